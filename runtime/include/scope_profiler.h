@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCOPE_PROFILER_H
+#define SCOPE_PROFILER_H
+
+/* Regions of a program, for scope-profiler. Header only, C99 and C++: nothing to link but libc (and libdl where that is apart).
+ * Where the runtime is in the process (libsp.so, by LD_PRELOAD or linked) the calls record; where it is not they are a predicted
+ * branch. -DSP_DISABLE_PROFILING removes them altogether.
+ *
+ *     SP_BEGIN("solve"); ... SP_END("solve");          a region by name, its handle kept at the call site
+ *     int r = sp_region("solve"); sp_begin(r); ... sp_end(r);
+ *     SP_SCOPE("solve");                               until the end of the block, on every way out (GCC, Clang)
+ *
+ * Any call from any thread, before and after a run, is harmless. Regions nest; an end closes the region it names and what was
+ * left open inside. Names are any bytes up to 64 KiB. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SP_INVALID_REGION (-1)
+
+enum sp_status {
+    SP_OK = 0,
+    SP_ERR_INACTIVE = 1,
+    SP_ERR_NO_CLOCK = 2,
+    SP_ERR_NO_MEMORY = 3,
+    SP_ERR_IO = 4,
+    SP_ERR_UNMATCHED_END = 5,
+    SP_ERR_OPEN_SCOPES = 6,
+    SP_ERR_UNSUPPORTED = 7
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sp_runtime_internal;
+
+/* The runtime's one table; looked up once, never linked. Members are only ever added at its end. */
+struct scope_profiler_runtime {
+    uint32_t version;
+    uint32_t bytes;
+    void (*begin)(int region);
+    void (*end)(int region);
+    int (*region)(const char *name, const char *file, int line, const char *tags);
+    int (*init)(const char *prefix, int rank);
+    int (*finalize)(void);
+    void (*pause)(void);
+    void (*resume)(void);
+    int (*metadata)(const char *key, const char *value);
+    int64_t (*now_ns)(void);
+    int64_t (*num_calls)(int region);
+    int (*is_active)(void);
+    const char *(*output_path)(void);
+    void (*end_last)(void);
+    const struct sp_runtime_internal *internal; /* for libsp_pmpi.so of the same build */
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#ifndef SP_DISABLE_PROFILING
+
+#include <dlfcn.h>
+
+#define SP_HANDLE_UNKNOWN_ (-2)
+
+static inline const struct scope_profiler_runtime *sp_runtime_(void)
+{
+    static const struct scope_profiler_runtime *table;
+    static int looked;
+    if (__atomic_load_n(&looked, __ATOMIC_ACQUIRE))
+        return table;
+    const struct scope_profiler_runtime *found =
+        (const struct scope_profiler_runtime *)dlsym((void *)0, "scope_profiler_runtime_1");
+    __atomic_store_n(&table, found, __ATOMIC_RELAXED);
+    __atomic_store_n(&looked, 1, __ATOMIC_RELEASE);
+    return found;
+}
+
+/* Handle of a region, or SP_INVALID_REGION where there is no runtime or the region is not wanted; file and line say where it is. */
+static inline int sp_region_at(const char *name, const char *file, int line)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    return r ? r->region(name, file, line, (const char *)0) : SP_INVALID_REGION;
+}
+
+static inline int sp_region(const char *name)
+{
+    return sp_region_at(name, (const char *)0, -1);
+}
+
+static inline int sp_region_tagged(const char *name, const char *tags)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    return r ? r->region(name, (const char *)0, -1, tags) : SP_INVALID_REGION;
+}
+
+static inline void sp_begin(int region)
+{
+    if (region >= 0)
+        sp_runtime_()->begin(region);
+}
+
+static inline void sp_end(int region)
+{
+    if (region >= 0)
+        sp_runtime_()->end(region);
+}
+
+/* Ends the innermost open region of this thread. */
+static inline void sp_end_last(void)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    if (r)
+        r->end_last();
+}
+
+/* Starts and ends the record of a program without MPI: one file, PREFIX_rank00000.h5 by default. With MPI they do nothing. */
+static inline int sp_init(const char *prefix, int rank)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    return r ? r->init(prefix, rank) : SP_OK;
+}
+
+static inline int sp_finalize(void)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    return r ? r->finalize() : SP_OK;
+}
+
+/* Between the two, begins are not recorded; regions that are open stay so. */
+static inline void sp_pause(void)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    if (r)
+        r->pause();
+}
+
+static inline void sp_resume(void)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    if (r)
+        r->resume();
+}
+
+/* Adds an entry to the run's metadata. */
+static inline int sp_metadata(const char *key, const char *value)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    return r ? r->metadata(key, value) : SP_OK;
+}
+
+/* ns of a monotonic clock; 0 without runtime. */
+static inline int64_t sp_now_ns(void)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    return r ? r->now_ns() : 0;
+}
+
+/* Ended calls of a region by this thread so far. */
+static inline int64_t sp_num_calls(int region)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    return r && region >= 0 ? r->num_calls(region) : 0;
+}
+
+static inline int sp_is_active(void)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    return r ? r->is_active() : 0;
+}
+
+/* Name of the run's file, "" while there is none. */
+static inline const char *sp_output_path(void)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    return r ? r->output_path() : "";
+}
+
+static inline int sp_handle_(int *handle, const char *name, const char *file, int line)
+{
+    int region = __atomic_load_n(handle, __ATOMIC_RELAXED);
+    if (__builtin_expect(region == SP_HANDLE_UNKNOWN_, 0)) {
+        region = sp_region_at(name, file, line);
+        __atomic_store_n(handle, region, __ATOMIC_RELAXED);
+    }
+    return region;
+}
+
+#define SP_REGION_AT(name) sp_region_at((name), __FILE__, __LINE__)
+
+#define SP_BEGIN(name) \
+    do { \
+        static int sp_handle_of_begin_ = SP_HANDLE_UNKNOWN_; \
+        sp_begin(sp_handle_(&sp_handle_of_begin_, (name), __FILE__, __LINE__)); \
+    } while (0)
+
+#define SP_END(name) \
+    do { \
+        static int sp_handle_of_end_ = SP_HANDLE_UNKNOWN_; \
+        sp_end(sp_handle_(&sp_handle_of_end_, (name), __FILE__, __LINE__)); \
+    } while (0)
+
+static inline void sp_close_scope_(const int *region)
+{
+    sp_end(*region);
+}
+
+#define SP_JOIN2_(a, b) a##b
+#define SP_JOIN_(a, b) SP_JOIN2_(a, b)
+#define SP_SCOPE(name) \
+    static int SP_JOIN_(sp_handle_of_scope_, __LINE__) = SP_HANDLE_UNKNOWN_; \
+    __attribute__((cleanup(sp_close_scope_), unused)) const int SP_JOIN_(sp_scope_, __LINE__) = \
+        sp_handle_(&SP_JOIN_(sp_handle_of_scope_, __LINE__), (name), __FILE__, __LINE__); \
+    sp_begin(SP_JOIN_(sp_scope_, __LINE__))
+#define SP_FUNCTION() SP_SCOPE(__func__)
+
+#else /* SP_DISABLE_PROFILING */
+
+#define sp_region(name) SP_INVALID_REGION
+#define sp_region_at(name, file, line) SP_INVALID_REGION
+#define sp_region_tagged(name, tags) SP_INVALID_REGION
+#define sp_begin(region) ((void)0)
+#define sp_end(region) ((void)0)
+#define sp_end_last() ((void)0)
+#define sp_init(prefix, rank) SP_OK
+#define sp_finalize() SP_OK
+#define sp_pause() ((void)0)
+#define sp_resume() ((void)0)
+#define sp_metadata(key, value) SP_OK
+#define sp_now_ns() ((int64_t)0)
+#define sp_num_calls(region) ((int64_t)0)
+#define sp_is_active() 0
+#define sp_output_path() ""
+#define SP_REGION_AT(name) SP_INVALID_REGION
+#define SP_BEGIN(name) ((void)0)
+#define SP_END(name) ((void)0)
+#define SP_SCOPE(name) ((void)0)
+#define SP_FUNCTION() ((void)0)
+
+#endif
+
+#endif

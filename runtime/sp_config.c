@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sp_config.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+typedef void say_function(const char *format, ...);
+
+int sp_config_parse_size(const char *text, uint64_t *bytes)
+{
+    static const char suffixes[] = "KMGT";
+    char *end;
+    if (!isdigit((unsigned char)text[0]))
+        return -1;
+    unsigned long long n = strtoull(text, &end, 10);
+    int shift = 0;
+    if (*end) {
+        const char *suffix = strchr(suffixes, toupper((unsigned char)*end));
+        if (!suffix || end[1])
+            return -1;
+        shift = 10 * (int)(suffix - suffixes + 1);
+    }
+    if (shift && n > UINT64_MAX >> shift)
+        return -1;
+    *bytes = (uint64_t)n << shift;
+    return 0;
+}
+
+static const char *read_text(const char *variable, const char *standard)
+{
+    const char *value = getenv(variable);
+    char *copy = strdup(value && *value ? value : standard);
+    return copy ? copy : standard;
+}
+
+static uint64_t read_size(const char *variable, const char *standard, say_function *say)
+{
+    uint64_t bytes = 0;
+    const char *value = getenv(variable);
+    if (value && *value && sp_config_parse_size(value, &bytes) == 0)
+        return bytes;
+    if (value && *value)
+        say("%s=%s is not a size (a whole number and K, M, G or T): using %s", variable, value, standard);
+    sp_config_parse_size(standard, &bytes);
+    return bytes;
+}
+
+static int read_flag(const char *variable, const char *standard, say_function *say)
+{
+    static const struct { const char *word; int flag; } words[] = {
+        {"1", 1}, {"on", 1}, {"yes", 1}, {"true", 1}, {"0", 0}, {"off", 0}, {"no", 0}, {"false", 0}};
+    const char *value = getenv(variable);
+    for (size_t i = 0; value && i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(value, words[i].word) == 0)
+            return words[i].flag;
+    if (value && *value)
+        say("%s=%s is neither 1 nor 0: using %s", variable, value, standard);
+    return standard[0] == '1';
+}
+
+/* The word among "a|b|c" that equals the value, as a slice of choices. */
+static const char *find_choice(const char *choices, const char *value, size_t *length)
+{
+    for (const char *word = choices;; word++) {
+        *length = strcspn(word, "|");
+        if (strlen(value) == *length && strncmp(word, value, *length) == 0)
+            return word;
+        word += *length;
+        if (*word == '\0')
+            return NULL;
+    }
+}
+
+static const char *read_choice(const char *variable, const char *choices, say_function *say)
+{
+    const char *value = getenv(variable);
+    size_t length = strcspn(choices, "|");
+    const char *word = choices;
+    if (value && *value && !(word = find_choice(choices, value, &length))) {
+        say("%s=%s is none of %s: using the first", variable, value, choices);
+        length = strcspn(choices, "|");
+        word = choices;
+    }
+    char *copy = strndup(word, length);
+    return copy ? copy : "";
+}
+
+int sp_config_distance(const char *a, const char *b)
+{
+    int row[64];
+    size_t n = strnlen(b, 63);
+    for (size_t j = 0; j <= n; j++)
+        row[j] = (int)j;
+    for (size_t i = 0; a[i] && i < 63; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i + 1;
+        for (size_t j = 1; j <= n; j++) {
+            int change = diagonal + (a[i] != b[j - 1]);
+            diagonal = row[j];
+            int gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = change < gap ? change : gap;
+        }
+    }
+    return row[n];
+}
+
+#define NAME(field, variable, standard, meaning) variable,
+static const char *const names[] = {SP_SETTINGS(NAME, NAME, NAME, NAME)};
+
+static void warn_unknown(const char *variable, say_function *say)
+{
+    const char *nearest = names[0];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(variable, names[i]) == 0)
+            return;
+        if (sp_config_distance(variable, names[i]) < sp_config_distance(variable, nearest))
+            nearest = names[i];
+    }
+    say("%s is not a setting of this program; the nearest is %s", variable, nearest);
+}
+
+static void check_names(say_function *say)
+{
+    for (char **entry = environ; entry && *entry; entry++) {
+        char variable[64];
+        size_t length = strcspn(*entry, "=");
+        if (strncmp(*entry, "SP_", 3) != 0 || length >= sizeof variable)
+            continue;
+        if (strncmp(*entry, "SP_TEST_", 8) == 0 || strncmp(*entry, "SP_CACHE=", 9) == 0) /* of our own scripts */
+            continue;
+        memcpy(variable, *entry, length);
+        variable[length] = '\0';
+        warn_unknown(variable, say);
+    }
+}
+
+#define READ_TEXT(field, variable, standard, meaning) config->field = read_text(variable, standard);
+#define READ_SIZE(field, variable, standard, meaning) config->field = read_size(variable, standard, say);
+#define READ_FLAG(field, variable, standard, meaning) config->field = read_flag(variable, standard, say);
+#define READ_CHOICE(field, variable, choices, meaning) config->field = read_choice(variable, choices, say);
+
+void sp_config_read(struct sp_config *config, say_function *say)
+{
+    SP_SETTINGS(READ_TEXT, READ_SIZE, READ_FLAG, READ_CHOICE)
+    check_names(say);
+}
+
+/* Text that %c stands for, or NULL. */
+static const char *value_of(char c, const struct sp_name_values *values, char number[16])
+{
+    switch (c) {
+    case 'e': return values->executable;
+    case 'j': return values->job;
+    case 's': return values->step;
+    case 'h': return values->host;
+    case 't': return values->time;
+    case '%': return "%";
+    case 'p': snprintf(number, 16, "%d", values->rank_count); return number;
+    default: return NULL;
+    }
+}
+
+int sp_config_expand_name(const char *pattern, const struct sp_name_values *values, char *name, int room)
+{
+    int used = 0;
+    for (const char *c = pattern; *c; c++) {
+        char number[16], literal[3] = {c[0], '\0', '\0'};
+        const char *text = literal;
+        if (c[0] == '%' && c[1]) {
+            text = value_of(c[1], values, number);
+            literal[1] = c[1];
+            if (!text)
+                text = literal;
+            c++;
+        }
+        int n = snprintf(name + used, (size_t)(room - used), "%s", text);
+        if (n < 0 || n >= room - used)
+            return -1;
+        used += n;
+    }
+    return 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SP_CONFIG_H
+#define SP_CONFIG_H
+
+/* The settings of the run, from SP_* environment variables, read once; const afterwards. All Local.
+ *
+ * TEXT(field, variable, default, meaning), SIZE(...) in bytes with binary suffixes K M G T,
+ * FLAG(...) 0/1/on/off/yes/no/true/false, CHOICE(field, variable, "a|b|c", meaning): the first word is the default. */
+
+#include <stdint.h>
+
+#define SP_SETTINGS(TEXT, SIZE, FLAG, CHOICE) \
+    CHOICE(enable, "SP_ENABLE", "auto|1|0", "auto: record MPI programs, others after sp_init; 1: every program with regions; 0: nothing") \
+    CHOICE(mode, "SP_MODE", "trace|profile", "trace: events and statistics; profile: statistics only") \
+    TEXT(output, "SP_OUTPUT", "sp_%e_%p.h5", "name of the file: %e program, %p ranks, %j job id, %s step, %h host, %t time, %% percent; none: no file") \
+    TEXT(label, "SP_LABEL", "", "name of the run") \
+    TEXT(work, "SP_WORK", "", "work per rank, a number") \
+    TEXT(include, "SP_INCLUDE", "", "globs on region and MPI function names: only these") \
+    TEXT(exclude, "SP_EXCLUDE", "", "globs on region and MPI function names: all but these") \
+    SIZE(trace_limit, "SP_TRACE_LIMIT", "256M", "event bytes a rank may keep; 0: unlimited") \
+    CHOICE(clock, "SP_CLOCK", "auto|tsc|monotonic", "clock of the time stamps") \
+    TEXT(mpi_groups, "SP_MPI_GROUPS", "", "groups of MPI functions to record; all: the local queries too") \
+    TEXT(spill_dir, "SP_SPILL_DIR", "", "where spill files live; empty: TMPDIR, else /tmp") \
+    TEXT(compression, "SP_COMPRESSION", "auto", "auto, none or gzip:N") \
+    CHOICE(io, "SP_IO", "auto|collective|gather", "how the ranks write the file") \
+    TEXT(mpiio_hints, "SP_MPIIO_HINTS", "", "hints for MPI-IO: key=value;key=value") \
+    CHOICE(start, "SP_START", "on|off", "off: record from sp_resume or MPI_Pcontrol(1) on") \
+    CHOICE(metadata, "SP_METADATA", "full|minimal", "minimal leaves out user, hosts, paths, environment") \
+    FLAG(summary, "SP_SUMMARY", "1", "what was recorded, in a few lines on stderr at the end")
+
+#define SP_CONFIG_TEXT(field, variable, standard, meaning) const char *field;
+#define SP_CONFIG_SIZE(field, variable, standard, meaning) uint64_t field;
+#define SP_CONFIG_FLAG(field, variable, standard, meaning) int field;
+
+struct sp_config {
+    SP_SETTINGS(SP_CONFIG_TEXT, SP_CONFIG_SIZE, SP_CONFIG_FLAG, SP_CONFIG_TEXT)
+};
+
+/* Reads the environment; values that make no sense are reported through say and replaced by the default. Texts are copies. */
+void sp_config_read(struct sp_config *config, void (*say)(const char *format, ...));
+
+/* Bytes of "64M", "1.5G"... are refused: whole numbers and one binary suffix. -1 where it is none; pure. */
+int sp_config_parse_size(const char *text, uint64_t *bytes);
+
+/* Expands %e and its like in a file name; pure but for its arguments. -1 when the result would be longer than room. */
+struct sp_name_values {
+    const char *executable, *job, *step, *host, *time;
+    int rank_count;
+};
+int sp_config_expand_name(const char *pattern, const struct sp_name_values *values, char *name, int room);
+
+/* How many edits turn one name into the other; pure. */
+int sp_config_distance(const char *a, const char *b);
+
+#endif

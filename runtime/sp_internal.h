@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SP_INTERNAL_H
+#define SP_INTERNAL_H
+
+/* What libsp.so offers libsp_pmpi.so of the same build, beyond the public table. */
+
+#include "scope_profiler.h"
+#include "sp_config.h"
+#include "sp_error.h"
+#include "sp_output_name.h"
+#include "sp_registry.h"
+#include "sp_spill.h"
+#include "sp_writer.h"
+
+#define SP_INTERNAL_VERSION 1u
+
+/* Who this process is in the run, once MPI says so (rank 0 of 1 without MPI). */
+struct sp_run {
+    int rank, rank_count;
+    int local_count;         /* processes of the run on this host */
+    const char *run_id;      /* equal on all ranks, a safe file name */
+    const char *output_path; /* final name; "" where there is to be no file */
+    const char *work_path;
+    int64_t offset_ns, offset_error_ns; /* CLOCK_MONOTONIC_RAW of this host minus the run's global clock */
+    uint64_t start_ticks;
+    uint64_t init_end_ticks;
+    int thread_level;
+};
+
+struct sp_output_naming {
+    void (*run_id)(char *run_id, size_t room);
+    int (*reserve)(struct sp_output_name *name, const char *pattern, int rank_count, struct sp_error *err);
+    void (*describe)(const struct sp_output_name *name, const char *run_id, const char *spill_directory, int rank_count);
+    void (*release)(const char *output);
+};
+
+struct sp_runtime_internal {
+    uint32_t version;
+
+    uint32_t (*clock_source)(void); /* enum sp_clock_source of every reading */
+
+    /* Recording; any thread. end takes the reading at which the call ended; message speaks of the call that end closed. */
+    void (*begin)(int region);
+    void (*end)(int region, uint64_t now);
+    void (*message)(struct sp_spill_message message);
+
+    int (*region)(const struct sp_region_key *key);
+    const struct sp_config *(*config)(void);
+    int (*is_off)(void); /* SP_ENABLE=0, or a forked child */
+
+    /* One line on stderr, "scope-profiler: ..."; where everybody would say it only process 0 of the launcher does. */
+    void (*say)(const char *format, ...);
+
+    /* Local: makes the spill files; on failure the record stays in memory, statistics only, and err says why. */
+    int (*start)(const struct sp_run *run, struct sp_error *err);
+    const char *(*spill_directory)(void); /* "" while in memory */
+    void (*communicator)(const struct sp_spill_communicator *record, const char *name, const int32_t *members);
+    int (*metadata)(const char *key, const char *value);
+
+    /* Local: ends the record (nothing is recorded afterwards) and completes the spill files. */
+    void (*stop)(uint64_t finalize_begin_ticks, int64_t offset_last_ns);
+
+    /* Local: loads the writer module. */
+    int (*load_writer)(struct sp_error *err);
+    /* Collective as struct sp_writer: writes the file from the spill files of all processes. */
+    int (*write)(const void *communicator, struct sp_writer_result *result, struct sp_error *err);
+    /* Local: removes this process's spill files. */
+    void (*discard)(void);
+    uint64_t (*events_dropped)(void); /* by this process */
+    /* Name of the run's file, reserved by one process (sp_output_name.h). */
+    const struct sp_output_naming *naming;
+};
+
+#endif

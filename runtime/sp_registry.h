@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SP_REGISTRY_H
+#define SP_REGISTRY_H
+
+/* The regions of the process: a name (any bytes) with its kind becomes a dense id, once. Any thread. All Local. */
+
+#include "sp_store.h"
+
+struct sp_registry;
+
+struct sp_region_key {
+    const char *name;
+    size_t name_bytes;
+    const char *file; /* NULL unknown */
+    const char *tags; /* comma-separated, NULL none */
+    int line;         /* -1 unknown */
+    int kind;         /* enum sp_region_kind */
+    int group;        /* enum sp_group */
+};
+
+/* Regions are appended to the store as they come; comma-separated globs decide which are recorded (NULL: all). */
+struct sp_registry *sp_registry_create(struct sp_store *store, const char *include, const char *exclude);
+void sp_registry_destroy(struct sp_registry *registry);
+
+/* Id (>= 0) of the region, or -1 where it is filtered out, memory is short or the name is longer than 64 KiB. */
+int sp_registry_id(struct sp_registry *registry, const struct sp_region_key *key);
+
+/* Name of an id, zero-terminated; "?" for one that does not exist. */
+const char *sp_registry_name(struct sp_registry *registry, int id);
+
+/* Appends a communicator's record (sp_spill.h) to the same store; ids count from 0 in the order of appending. */
+void sp_registry_append_communicator(struct sp_registry *registry, const void *record, size_t bytes);
+
+/* Appends a segment of another kind to the same store. */
+int sp_registry_append(struct sp_registry *registry, const struct sp_spill_segment *segment, const void *payload, size_t bytes);
+
+#endif

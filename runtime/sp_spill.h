@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SP_SPILL_H
+#define SP_SPILL_H
+
+/* Layout of spill files: what a process leaves behind while it records, valid at every instant.
+ *
+ * One file a process (kind SP_SPILL_PROCESS: regions, communicators, metadata) and one a lane (kind SP_SPILL_LANE).
+ * A file is a header page, for lanes the three rings, then segments one after another:
+ *
+ *     0                    struct sp_spill_header, SP_SPILL_PAGE bytes
+ *     SP_SPILL_EVENTS_AT   event ring        (lanes)
+ *     SP_SPILL_MESSAGES_AT message ring      (lanes)
+ *     SP_SPILL_CLOSES_AT   close ring        (lanes)
+ *     head_bytes           segments: struct sp_spill_segment + payload, each a multiple of 8 bytes, up to published_bytes
+ *
+ * Everything after published_bytes is to be ignored. Times are ticks of the process's clock; see sp_spill_clock. */
+
+#include <assert.h>
+#include <stdint.h>
+
+#define SP_SPILL_MAGIC "SPSPILL1"
+#define SP_SPILL_VERSION 1u
+#define SP_SPILL_ENDIAN 0x01020304u
+#define SP_SPILL_PAGE 4096u
+
+#define SP_SPILL_RING_EVENTS 65536u
+#define SP_SPILL_RING_MESSAGES 16384u
+#define SP_SPILL_RING_CLOSES 4096u
+#define SP_SPILL_EVENTS_AT SP_SPILL_PAGE
+#define SP_SPILL_MESSAGES_AT (SP_SPILL_EVENTS_AT + SP_SPILL_RING_EVENTS * 16u)
+#define SP_SPILL_CLOSES_AT (SP_SPILL_MESSAGES_AT + SP_SPILL_RING_MESSAGES * 40u)
+#define SP_SPILL_LANE_HEAD (SP_SPILL_CLOSES_AT + SP_SPILL_RING_CLOSES * 16u)
+
+enum sp_spill_kind { SP_SPILL_PROCESS = 1, SP_SPILL_LANE = 2 };
+
+enum sp_spill_segment_type {
+    SP_SEGMENT_PAD = 1,            /* skip */
+    SP_SEGMENT_REGIONS = 2,        /* process: count packed struct sp_spill_region, ids from first on */
+    SP_SEGMENT_COMMUNICATORS = 3,  /* process: count packed struct sp_spill_communicator, ids from first on */
+    SP_SEGMENT_RANK = 4,           /* process: one struct sp_spill_rank; the last one counts */
+    SP_SEGMENT_METADATA = 5,       /* process: JSON text; the last one counts */
+    SP_SEGMENT_NODES = 6,          /* lane: room for count struct sp_spill_node from id first on; used up to node_count */
+    SP_SEGMENT_EVENTS = 7,         /* lane: count struct sp_spill_event, sequence numbers from first on */
+    SP_SEGMENT_MESSAGES = 8,       /* lane: count struct sp_spill_message, from first on */
+    SP_SEGMENT_CLOSES = 9,         /* lane: count struct sp_spill_close, from first on */
+};
+
+struct sp_spill_segment {
+    uint32_t type;
+    uint32_t reserved;
+    uint64_t payload_bytes; /* without this header, a multiple of 8 */
+    uint64_t first;
+    uint64_t count;
+};
+
+/* A pair of readings of the process's clock and of CLOCK_MONOTONIC_RAW. */
+struct sp_spill_clock_point {
+    uint64_t ticks;
+    int64_t monotonic_ns;
+};
+
+enum sp_clock_source { SP_CLOCK_MONOTONIC = 1, SP_CLOCK_TSC = 2, SP_CLOCK_CNTVCT = 3 };
+
+/* A time t in ticks is, in ns of CLOCK_MONOTONIC_RAW of its host,
+ *     first.monotonic_ns + (t - first.ticks) * (last.monotonic_ns - first.monotonic_ns) / (last.ticks - first.ticks),
+ * with last = last[last_index] (two copies, so that a kill in the middle of renewing one harms nothing);
+ * and on the run's global clock that minus the rank's offset_ns (struct sp_spill_rank). */
+struct sp_spill_clock {
+    uint32_t source; /* enum sp_clock_source */
+    uint32_t last_index;
+    struct sp_spill_clock_point first;
+    struct sp_spill_clock_point last[2];
+};
+
+enum sp_lane_kind { SP_LANE_MAIN = 0, SP_LANE_THREAD = 1, SP_LANE_OPENMP = 2 };
+
+struct sp_spill_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t endian;
+    uint32_t kind;
+    uint32_t head_bytes;      /* where the segments start */
+    char run_id[40];          /* equal in all files of one run */
+    char host[64];
+    char boot_id[40];
+    int32_t rank;
+    int32_t rank_count;
+    int32_t pid;
+    int32_t lane;             /* index within the process, 0 the main thread */
+    int32_t lane_kind;        /* enum sp_lane_kind */
+    char lane_name[32];
+    struct sp_spill_clock clock;
+    uint64_t published_bytes; /* end of the valid segments */
+
+    /* lanes: an entry of a ring has sequence number ring_first + index; entries below <x>_first were copied to segments
+     * (or, where statistics only are kept, given up) and must be ignored where a segment holds them already */
+    uint64_t events_first, messages_first, closes_first;
+    uint32_t events_used, messages_used, closes_used;
+    uint32_t node_count;
+    uint64_t events_kept;     /* events with a sequence number from here on were not kept (trace limit, profile mode) */
+    uint64_t messages_kept;
+    uint64_t batches;         /* parity says which copy of squares in the nodes is valid */
+    uint64_t batched_until[2]; /* [batches & 1]: first..last_end and squares of the nodes count the calls below this sequence
+                                * number; calls from there on whose event holds its duration are still to be added (those
+                                * with a close record never: they were added when they closed) */
+    uint64_t unmatched_ends;
+    uint64_t clock_steps_back;
+    uint64_t lane_start, lane_end; /* ticks; lane_end 0 while it lives */
+};
+
+#define SP_DURATION_OPEN 0xffffffffu  /* not ended yet; a close record may say more */
+#define SP_DURATION_LONG 0xfffffffeu  /* too long for 32 bits: see the close record */
+
+struct sp_spill_event {
+    uint64_t start;    /* ticks */
+    uint32_t duration; /* ticks, or SP_DURATION_* */
+    uint32_t node;     /* call path */
+};
+
+struct sp_spill_close {
+    uint64_t event;    /* sequence number in the lane */
+    uint64_t duration; /* ticks */
+};
+
+/* What an MPI event carried; its event is the call that was recorded under that sequence number. */
+struct sp_spill_message {
+    uint64_t event;
+    int64_t bytes;
+    uint64_t request;     /* number that a posting and its completion share in a process; 0 none */
+    int32_t peer;         /* global rank; -1 none, -2 unknown */
+    int32_t tag;          /* -1 none */
+    int32_t communicator; /* id in the process; -1 unknown */
+    int32_t operation;    /* enum sp_operation */
+};
+
+enum sp_operation {
+    SP_OPERATION_SEND = 1,
+    SP_OPERATION_RECEIVE = 2,
+    SP_OPERATION_COLLECTIVE = 3,      /* bytes: sent by this rank */
+    SP_OPERATION_COLLECTIVE_RECEIVE = 4, /* bytes: received by this rank */
+};
+
+/* A call path of a lane with its statistics, in ticks. Node 0 is the root (parent and region SP_NODE_NONE, no calls). */
+#define SP_NODE_NONE 0xffffffffu
+struct sp_spill_node {
+    uint32_t parent;
+    uint32_t region;
+    uint64_t calls;
+    uint64_t total, self, min, max;
+    int64_t bytes_sent, bytes_received;
+    /* below: brought up to date in batches, at each turn-over of the event ring and at the end */
+    uint64_t first_event, last_event; /* sequence numbers the two durations belong to */
+    uint64_t first, last;             /* durations */
+    uint64_t first_start, last_end;
+    uint64_t squares[2][2];           /* [batches & 1] = {low, high} */
+};
+
+enum sp_region_kind { SP_REGION_USER = 0, SP_REGION_MPI = 1, SP_REGION_OPENMP = 2, SP_REGION_IO = 3, SP_REGION_FUNCTION = 4 };
+
+/* Groups of MPI functions; 0 for regions of other kinds. */
+enum sp_group {
+    SP_GROUP_NONE = 0,
+    SP_GROUP_P2P,
+    SP_GROUP_COMPLETION,
+    SP_GROUP_PROBE,
+    SP_GROUP_COLLECTIVE,
+    SP_GROUP_NEIGHBOURHOOD,
+    SP_GROUP_RMA,
+    SP_GROUP_IO,
+    SP_GROUP_COMM,
+    SP_GROUP_GROUP,
+    SP_GROUP_DATATYPE,
+    SP_GROUP_TOPOLOGY,
+    SP_GROUP_ENVIRONMENT,
+    SP_GROUP_LOCAL,
+    SP_GROUP_COUNT
+};
+
+/* Followed by name_bytes + file_bytes + tags_bytes of text, padded to 8. */
+struct sp_spill_region {
+    uint32_t record_bytes; /* the whole record with padding */
+    uint16_t kind;         /* enum sp_region_kind */
+    uint16_t group;        /* enum sp_group */
+    int32_t line;          /* -1 unknown */
+    uint32_t name_bytes, file_bytes, tags_bytes;
+};
+
+/* Followed by name_bytes of text and, when member_count > 0, padding to 8 and member_count int32 global ranks, padded to 8. */
+struct sp_spill_communicator {
+    uint32_t record_bytes;
+    uint32_t name_bytes;
+    uint64_t identity; /* equal on all members, differs between communicators of a run */
+    uint64_t parent;   /* identity of the parent, 0 none */
+    int32_t size;
+    int32_t member_count; /* 0 where another process lists them (the lowest member does) */
+};
+
+enum sp_rank_state { SP_RANK_RUNNING = 0, SP_RANK_FINALIZED = 1, SP_RANK_EXITED = 2, SP_RANK_ABORTED = 3 };
+
+struct sp_spill_rank {
+    uint64_t start;          /* ticks: process start as we saw it */
+    uint64_t mpi_init_end;   /* ticks; 0 unknown */
+    uint64_t finalize_begin; /* ticks; 0 unknown */
+    uint64_t end;            /* ticks; 0 unknown */
+    int64_t offset_ns;       /* CLOCK_MONOTONIC_RAW of this host minus the run's global clock, at init */
+    int64_t offset_last_ns;  /* the same at the end */
+    int64_t offset_error_ns;
+    uint64_t events_dropped;
+    int64_t region_cost_ns;  /* calibrated, per begin/end pair, in 1/1000 ns */
+    int64_t init_ns;         /* what our work at MPI_Init took */
+    int64_t max_rss_bytes;
+    int32_t state;           /* enum sp_rank_state */
+    int32_t thread_level;    /* MPI_THREAD_* as provided, -1 unknown */
+};
+
+static_assert(sizeof(struct sp_spill_event) == 16, "an event is 16 bytes");
+static_assert(sizeof(struct sp_spill_close) == 16, "a close record is 16 bytes");
+static_assert(sizeof(struct sp_spill_message) == 40, "a message record is 40 bytes");
+static_assert(sizeof(struct sp_spill_segment) == 32, "segments keep 8-byte alignment");
+static_assert(sizeof(struct sp_spill_node) == 144, "nodes are laid out alike everywhere");
+static_assert(sizeof(struct sp_spill_region) == 24, "regions are laid out alike everywhere");
+static_assert(sizeof(struct sp_spill_communicator) == 32, "communicators are laid out alike everywhere");
+static_assert(sizeof(struct sp_spill_rank) == 96, "the rank record is laid out alike everywhere");
+static_assert(sizeof(struct sp_spill_header) <= SP_SPILL_PAGE, "the header is one page");
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The one symbol libsp.so exports: the table through which programs and libsp_pmpi.so reach the runtime. */
+#include "sp_alone.h"
+#include "sp_message.h"
+#include "sp_process.h"
+#include "sp_record.h"
+#include "sp_writer_load.h"
+
+#include <string.h>
+
+static int region_of(const struct sp_region_key *key)
+{
+    struct sp_process *process = sp_process_get();
+    return process ? sp_registry_id(process->registry, key) : SP_INVALID_REGION;
+}
+
+static int table_region(const char *name, const char *file, int line, const char *tags)
+{
+    struct sp_process *process = sp_process_get();
+    if (!process || !name)
+        return SP_INVALID_REGION;
+    if (!process->started && strcmp(process->config.enable, "1") == 0)
+        sp_alone_start(NULL, 0);
+    struct sp_region_key key = {
+        .name = name, .name_bytes = strlen(name), .file = file, .line = line, .tags = tags, .kind = SP_REGION_USER};
+    return sp_registry_id(process->registry, &key);
+}
+
+static void table_pause(void)
+{
+    __atomic_fetch_or(&sp_process_gate, SP_GATE_PAUSED, __ATOMIC_RELAXED);
+}
+
+static void table_resume(void)
+{
+    __atomic_fetch_and(&sp_process_gate, ~SP_GATE_PAUSED, __ATOMIC_RELAXED);
+}
+
+static int table_metadata(const char *key, const char *value)
+{
+    struct sp_process *process = sp_process_get();
+    if (!process)
+        return SP_ERR_INACTIVE;
+    return sp_metadata_set(process->metadata, key, value) < 0 ? SP_ERR_NO_MEMORY : SP_OK;
+}
+
+static int table_is_active(void)
+{
+    return sp_process_get() && __atomic_load_n(&sp_process_gate, __ATOMIC_RELAXED) == 0;
+}
+
+static const char *table_output_path(void)
+{
+    const struct sp_process *process = sp_process_get();
+    return process ? process->output_path : "";
+}
+
+static const struct sp_config *internal_config(void)
+{
+    return &sp_process_get()->config;
+}
+
+static int internal_is_off(void)
+{
+    return !sp_process_get() || (__atomic_load_n(&sp_process_gate, __ATOMIC_RELAXED) & SP_GATE_OFF) != 0;
+}
+
+static int internal_start(const struct sp_run *run, struct sp_error *err)
+{
+    struct sp_process *process = sp_process_get();
+    if (process)
+        process->rank_record.region_cost_ns = sp_record_calibrate();
+    return sp_process_start(run, err);
+}
+
+static const char *internal_spill_directory(void)
+{
+    const struct sp_process *process = sp_process_get();
+    return process && !process->in_memory ? process->spill_directory : "";
+}
+
+static uint32_t internal_clock_source(void)
+{
+    const struct sp_process *process = sp_process_get();
+    return process ? process->clock.source : (uint32_t)SP_CLOCK_MONOTONIC;
+}
+
+static const struct sp_output_naming naming = {
+    .run_id = sp_output_name_run_id,
+    .reserve = sp_output_name_reserve,
+    .describe = sp_output_name_describe,
+    .release = sp_output_name_release,
+};
+
+static const struct sp_runtime_internal internal = {
+    .version = SP_INTERNAL_VERSION,
+    .clock_source = internal_clock_source,
+    .begin = sp_record_begin,
+    .end = sp_record_end_at,
+    .message = sp_record_message,
+    .region = region_of,
+    .config = internal_config,
+    .is_off = internal_is_off,
+    .say = sp_message_say,
+    .start = internal_start,
+    .spill_directory = internal_spill_directory,
+    .communicator = sp_process_add_communicator,
+    .metadata = table_metadata,
+    .stop = sp_process_stop,
+    .load_writer = sp_writer_load,
+    .write = sp_writer_write,
+    .discard = sp_process_discard,
+    .events_dropped = sp_process_events_dropped,
+    .naming = &naming,
+};
+
+__attribute__((visibility("default"))) extern const struct scope_profiler_runtime scope_profiler_runtime_1;
+
+const struct scope_profiler_runtime scope_profiler_runtime_1 = {
+    .version = 1,
+    .bytes = sizeof scope_profiler_runtime_1,
+    .begin = sp_record_begin,
+    .end = sp_record_end,
+    .region = table_region,
+    .init = sp_alone_start,
+    .finalize = sp_alone_finish,
+    .pause = table_pause,
+    .resume = table_resume,
+    .metadata = table_metadata,
+    .now_ns = sp_clock_monotonic_ns,
+    .num_calls = sp_record_calls,
+    .is_active = table_is_active,
+    .output_path = table_output_path,
+    .end_last = sp_record_end_last,
+    .internal = &internal,
+};
