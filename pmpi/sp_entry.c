@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sp_entry.h"
+#include "sp_call.h"
+#include "sp_mpi.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+struct entry_name {
+    const char *name, *real_name;
+    enum sp_call call;
+};
+
+static const struct entry_name entry_names[SP_ENTRY_COUNT] = {
+#include "sp_entry_names.inc"
+};
+
+static const struct { const char *name; enum sp_group group; } calls[SP_CALL_COUNT] = {
+#include "sp_call_names.inc"
+};
+
+static const char *const group_names[SP_GROUP_COUNT] = {"none", "p2p", "completion", "probe", "collective", "neighbourhood", "rma", "io",
+    "comm", "group", "datatype", "topology", "environment", "local"};
+
+extern sp_entry_function *sp_entry_slots[SP_ENTRY_COUNT]; /* sp_entry.S */
+
+sp_entry_function *sp_entry_real[SP_ENTRY_COUNT];
+const struct sp_runtime_internal *sp_call_runtime;
+uint32_t sp_call_clock;
+int sp_call_regions[SP_CALL_COUNT];
+__thread int sp_call_depth __attribute__((tls_model("initial-exec")));
+
+extern const struct scope_profiler_runtime scope_profiler_runtime_1;
+
+static int records; /* anything at all */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Is a group among the comma-separated names? An empty list: all but the local queries. */
+static int is_listed(const char *list, enum sp_group group)
+{
+    const char *name = group_names[group];
+    if (!list[0])
+        return group != SP_GROUP_LOCAL;
+    for (const char *word = list;; word++) {
+        size_t length = strcspn(word, ",");
+        if ((length == strlen(name) && strncmp(word, name, length) == 0) || (length == 3 && strncmp(word, "all", 3) == 0))
+            return 1;
+        word += length;
+        if (!*word)
+            return 0;
+    }
+}
+
+static int is_wanted(enum sp_call call)
+{
+    /* without these there is no run */
+    if (call == SP_CALL_Init || call == SP_CALL_Init_thread || call == SP_CALL_Finalize || call == SP_CALL_Pcontrol)
+        return 1;
+    return is_listed(sp_call_runtime->config()->mpi_groups, calls[call].group);
+}
+
+static void register_calls(void)
+{
+    for (int i = 0; i < SP_CALL_COUNT; i++)
+        sp_call_regions[i] = -1;
+}
+
+/* The region of a function comes into being with its first call. */
+static int region_of(enum sp_call call)
+{
+    if (sp_call_regions[call] < 0) {
+        struct sp_region_key key = {.name = calls[call].name, .name_bytes = strlen(calls[call].name), .line = -1,
+            .kind = SP_REGION_MPI, .group = (int)calls[call].group};
+        sp_call_regions[call] = sp_call_runtime->region(&key);
+    }
+    return sp_call_regions[call];
+}
+
+static void initialise(void)
+{
+    const struct sp_runtime_internal *runtime = scope_profiler_runtime_1.internal;
+    register_calls();
+    if (scope_profiler_runtime_1.version != 1 || runtime->version != SP_INTERNAL_VERSION || runtime->is_off())
+        return;
+    if (!sp_mpi_is_ours()) {
+        runtime->say("this program runs another MPI than the one libsp_pmpi.so was built for (" SP_MPI_NAME "): it is not recorded");
+        return;
+    }
+    if (sp_mpi_load() < 0) {
+        runtime->say("the MPI in this process lacks functions libsp_pmpi.so needs: it is not recorded");
+        return;
+    }
+    sp_call_runtime = runtime;
+    sp_call_clock = runtime->clock_source();
+    records = 1;
+}
+
+static sp_entry_function *function_of(const char *name)
+{
+    sp_entry_function *function = NULL;
+    void *address = sp_mpi_symbol(name);
+    memcpy(&function, &address, sizeof function);
+    return function;
+}
+
+/* As the dynamic linker does where a function does not exist. */
+static void missing(void)
+{
+    static const char text[] = "scope-profiler: the program calls an MPI function that its MPI does not have\n";
+    if (write(STDERR_FILENO, text, sizeof text - 1) > 0)
+        _exit(127);
+    _exit(127);
+}
+
+static sp_entry_function *wrapper_of(uint32_t index)
+{
+    const struct entry_name *entry = &entry_names[index];
+    sp_entry_function *wrapper = sp_entry_wrappers_c[index] ? sp_entry_wrappers_c[index] : sp_entry_wrappers_fortran[index];
+    if (!records || !is_wanted(entry->call))
+        return NULL;
+    if (!(sp_entry_real[index] = function_of(entry->real_name)))
+        return NULL;
+    if (region_of(entry->call) < 0 && entry->call != SP_CALL_Init && entry->call != SP_CALL_Init_thread &&
+        entry->call != SP_CALL_Finalize && entry->call != SP_CALL_Pcontrol)
+        return NULL;
+    return wrapper;
+}
+
+sp_entry_function *sp_entry_resolve(uint32_t index)
+{
+    pthread_once(&once, initialise);
+    sp_entry_function *target = wrapper_of(index);
+    if (!target)
+        target = function_of(entry_names[index].name);
+    if (!target)
+        target = function_of(entry_names[index].real_name);
+    if (!target)
+        target = missing;
+    __atomic_store_n(&sp_entry_slots[index], target, __ATOMIC_RELEASE);
+    return target;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SP_MPI_H
+#define SP_MPI_H
+
+/* The MPI of this process as we call it: its PMPI_ functions and predefined handles, found at run time, since nothing of MPI
+ * is linked (a preloaded library that needs libmpi would break every program without it). Names that mpi.h turns into data symbols
+ * (MPI_COMM_WORLD, MPI_BYTE, ...) must not be used in this folder: the handles are members here. */
+
+#include <mpi.h>
+
+#define SP_MPI_FUNCTIONS(F) \
+    F(Allreduce) F(Bcast) F(Comm_c2f) F(Comm_create_group) F(Comm_f2c) F(Comm_free) F(Comm_get_name) F(Comm_group) F(Comm_rank) \
+    F(Comm_remote_group) F(Comm_set_errhandler) F(Comm_size) F(Comm_test_inter) F(Comm_remote_size) F(Get_elements_x) \
+    F(Get_library_version) F(Get_version) F(Group_free) F(Group_incl) F(Group_size) F(Group_translate_ranks) \
+    F(Query_thread) F(Request_f2c) F(Status_f2c) F(Type_f2c) F(Type_size_x)
+
+#define SP_MPI_POINTER(name) __typeof__(PMPI_##name) *name;
+
+struct sp_mpi {
+    SP_MPI_FUNCTIONS(SP_MPI_POINTER)
+    MPI_Comm comm_world, comm_self, comm_null;
+    MPI_Datatype byte, char_type, int32_type, int64_type;
+    MPI_Op max, min, sum;
+    MPI_Errhandler errors_return;
+    MPI_Request request_null;
+    const void *in_place, *status_ignore, *statuses_ignore; /* Fortran's sentinels, NULL without Fortran */
+    int world_rank, world_size; /* set at the end of MPI_Init */
+    MPI_Group world_group;
+};
+
+extern struct sp_mpi sp_mpi;
+
+/* A function of the MPI in this process, also where it was loaded out of sight (Python); NULL where there is none. Local. */
+void *sp_mpi_symbol(const char *name);
+
+/* Is the MPI in this process the one this library was built for? Asked before any call is interpreted. Local. */
+int sp_mpi_is_ours(void);
+
+/* Finds functions and handles, once; -1 when one is missing. Local. */
+int sp_mpi_load(void);
+
+#endif
