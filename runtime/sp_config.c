@@ -130,7 +130,7 @@ static void check_names(say_function *say)
         size_t length = strcspn(*entry, "=");
         if (strncmp(*entry, "SP_", 3) != 0 || length >= sizeof variable)
             continue;
-        if (strncmp(*entry, "SP_TEST_", 8) == 0 || strncmp(*entry, "SP_CACHE=", 9) == 0) /* of our own scripts */
+        if (strncmp(*entry, "SP_TEST_", 8) == 0 || strncmp(*entry, "SP_BENCH_", 9) == 0 || strncmp(*entry, "SP_CACHE=", 9) == 0) /* of our own scripts */
             continue;
         memcpy(variable, *entry, length);
         variable[length] = '\0';
