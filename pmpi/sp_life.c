@@ -7,19 +7,21 @@
 
 extern const struct scope_profiler_runtime scope_profiler_runtime_1;
 
-static uint64_t before_init(enum sp_call call)
+static int64_t before_init(enum sp_call call)
 {
+    int64_t start = sp_clock_monotonic_ns();
     sp_participants_announce();
+    int64_t announce_ns = sp_clock_monotonic_ns() - start;
     sp_call_begin(call);
-    return 0;
+    return announce_ns;
 }
 
-static void after_init(enum sp_call call, int is_success)
+static void after_init(enum sp_call call, int is_success, int64_t announce_ns)
 {
     uint64_t end = sp_clock_now(sp_call_clock);
     sp_call_end(call);
     if (is_success)
-        sp_world_start(end);
+        sp_world_start(end, announce_ns);
     sp_call_leave();
 }
 
@@ -36,9 +38,9 @@ int wrap_MPI_Init(int *argc, char ***argv)
     __typeof__(PMPI_Init) *real = (__typeof__(PMPI_Init) *)sp_entry_real[SP_ENTRY_MPI_Init];
     if (sp_call_is_inner())
         return real(argc, argv);
-    before_init(SP_CALL_Init);
+    int64_t announce_ns = before_init(SP_CALL_Init);
     int status = real(argc, argv);
-    after_init(SP_CALL_Init, status == MPI_SUCCESS);
+    after_init(SP_CALL_Init, status == MPI_SUCCESS, announce_ns);
     return status;
 }
 
@@ -47,9 +49,9 @@ int wrap_MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     __typeof__(PMPI_Init_thread) *real = (__typeof__(PMPI_Init_thread) *)sp_entry_real[SP_ENTRY_MPI_Init_thread];
     if (sp_call_is_inner())
         return real(argc, argv, required, provided);
-    before_init(SP_CALL_Init_thread);
+    int64_t announce_ns = before_init(SP_CALL_Init_thread);
     int status = real(argc, argv, required, provided);
-    after_init(SP_CALL_Init_thread, status == MPI_SUCCESS);
+    after_init(SP_CALL_Init_thread, status == MPI_SUCCESS, announce_ns);
     return status;
 }
 
@@ -91,9 +93,9 @@ static void forward_init(enum sp_entry entry, MPI_Fint *ierror)
         real(ierror);
         return;
     }
-    before_init(SP_CALL_Init);
+    int64_t announce_ns = before_init(SP_CALL_Init);
     real(ierror ? ierror : &own);
-    after_init(SP_CALL_Init, (ierror ? *ierror : own) == MPI_SUCCESS);
+    after_init(SP_CALL_Init, (ierror ? *ierror : own) == MPI_SUCCESS, announce_ns);
 }
 
 void wrap_mpi_init_(MPI_Fint *ierror)
@@ -114,9 +116,9 @@ static void forward_init_thread(enum sp_entry entry, MPI_Fint *required, MPI_Fin
         real(required, provided, ierror);
         return;
     }
-    before_init(SP_CALL_Init_thread);
+    int64_t announce_ns = before_init(SP_CALL_Init_thread);
     real(required, provided, ierror ? ierror : &own);
-    after_init(SP_CALL_Init_thread, (ierror ? *ierror : own) == MPI_SUCCESS);
+    after_init(SP_CALL_Init_thread, (ierror ? *ierror : own) == MPI_SUCCESS, announce_ns);
 }
 
 void wrap_mpi_init_thread_(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror)

@@ -28,6 +28,7 @@ static struct {
     int is_joined, is_started;
     int rank, size;
     char output[4096];
+    int64_t offset_ns; /* of this host's clock */
 } world;
 
 static int64_t real_ns(void)
@@ -148,14 +149,15 @@ static int thread_level(void)
     return sp_mpi.Query_thread(&level) == MPI_SUCCESS ? level : -1;
 }
 
-static void start_run(const struct opening *opening, uint64_t init_end_ticks)
+static void start_run(const struct opening *opening, uint64_t init_end_ticks, int64_t announce_ns)
 {
     struct sp_error err = {0};
     struct sp_run run = {.rank = sp_mpi.world_rank, .rank_count = sp_mpi.world_size, .local_count = count_on_host(),
         .run_id = opening->run_id, .output_path = opening->name.output, .work_path = opening->name.work,
-        .init_end_ticks = init_end_ticks, .thread_level = thread_level()};
+        .init_end_ticks = init_end_ticks, .announce_ns = announce_ns, .thread_level = thread_level()};
     snprintf(world.output, sizeof world.output, "%s", opening->name.output);
     set_clock(&run, opening);
+    world.offset_ns = run.offset_ns;
     describe_mpi();
     if (sp_call_runtime->start(&run, &err) < 0)
         sp_call_runtime->say("%s; only statistics are kept", err.text);
@@ -164,7 +166,7 @@ static void start_run(const struct opening *opening, uint64_t init_end_ticks)
     world.is_started = 1;
 }
 
-void sp_world_start(uint64_t init_end_ticks)
+void sp_world_start(uint64_t init_end_ticks, int64_t announce_ns)
 {
     struct opening *opening = calloc(1, sizeof *opening);
     if (!opening)
@@ -177,7 +179,7 @@ void sp_world_start(uint64_t init_end_ticks)
         open_run(opening);
     if (world.is_joined && sp_mpi.Bcast(opening, (int)sizeof *opening, sp_mpi.byte, 0, world.comm) != MPI_SUCCESS)
         world.is_joined = 0;
-    start_run(opening, init_end_ticks);
+    start_run(opening, init_end_ticks, announce_ns);
     sp_comms_find(sp_mpi.comm_world);
     free(opening);
 }
@@ -227,8 +229,7 @@ void sp_world_finish(uint64_t finalize_begin_ticks)
 {
     if (!world.is_started)
         return;
-    int64_t offset_last = 0;
-    sp_call_runtime->stop(finalize_begin_ticks, offset_last);
+    sp_call_runtime->stop(finalize_begin_ticks, world.offset_ns);
     if (world.is_joined && world.output[0])
         write_file();
     if (world.is_joined)

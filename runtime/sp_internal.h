@@ -24,6 +24,7 @@ struct sp_run {
     int64_t offset_ns, offset_error_ns; /* CLOCK_MONOTONIC_RAW of this host minus the run's global clock */
     uint64_t start_ticks;
     uint64_t init_end_ticks;
+    int64_t announce_ns; /* what our work before PMPI_Init took */
     int thread_level;
 };
 

@@ -201,6 +201,16 @@ static int move_to_disk(struct sp_process *process, const struct sp_run *run, st
     return 0;
 }
 
+/* ns since the program's MPI_Init was done, and before it: what our start cost. */
+static int64_t start_cost_ns(struct sp_process *process, const struct sp_run *run)
+{
+    if (!run->init_end_ticks)
+        return 0;
+    sp_clock_renew(&process->clock);
+    return run->announce_ns + sp_clock_to_ns(&process->clock, sp_clock_now(process->clock.source)) -
+           sp_clock_to_ns(&process->clock, run->init_end_ticks);
+}
+
 int sp_process_start(const struct sp_run *run, struct sp_error *err)
 {
     struct sp_process *process = sp_process_get();
@@ -217,6 +227,7 @@ int sp_process_start(const struct sp_run *run, struct sp_error *err)
             stamp(process, lane->head);
     }
     process->started = 1;
+    process->rank_record.init_ns = start_cost_ns(process, run);
     append_rank_record(process);
     append_metadata(process);
     pthread_mutex_unlock(&process->lock);
