@@ -110,8 +110,8 @@ static void publish(const struct sp_comm *comm)
     char name[MPI_MAX_OBJECT_NAME + 1] = "";
     int length = 0;
     sp_mpi.Comm_get_name(comm->handle, name, &length);
-    struct sp_spill_communicator record = {.identity = comm->identity, .parent = comm->parent, .size = comm->size,
-        .name_bytes = (uint32_t)(length > 0 ? length : 0)};
+    struct sp_spill_communicator record = {
+        .identity = comm->identity, .parent = comm->parent, .size = comm->size, .name_bytes = (uint32_t)(length > 0 ? length : 0)};
     if (lowest_of(comm->members, comm->size) == sp_mpi.world_rank)
         record.member_count = comm->size;
     sp_call_runtime->communicator(&record, name, comm->members);

@@ -16,7 +16,10 @@ static const struct entry_name entry_names[SP_ENTRY_COUNT] = {
 #include "sp_entry_names.inc"
 };
 
-static const struct { const char *name; enum sp_group group; } calls[SP_CALL_COUNT] = {
+static const struct {
+    const char *name;
+    enum sp_group group;
+} calls[SP_CALL_COUNT] = {
 #include "sp_call_names.inc"
 };
 
@@ -70,8 +73,11 @@ static void register_calls(void)
 static int region_of(enum sp_call call)
 {
     if (sp_call_regions[call] < 0) {
-        struct sp_region_key key = {.name = calls[call].name, .name_bytes = strlen(calls[call].name), .line = -1,
-            .kind = SP_REGION_MPI, .group = (int)calls[call].group};
+        struct sp_region_key key = {.name = calls[call].name,
+            .name_bytes = strlen(calls[call].name),
+            .line = -1,
+            .kind = SP_REGION_MPI,
+            .group = (int)calls[call].group};
         sp_call_regions[call] = sp_call_runtime->region(&key);
     }
     return sp_call_regions[call];

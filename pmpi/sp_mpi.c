@@ -39,7 +39,10 @@ int sp_mpi_is_ours(void)
 
 static int load_handles(void)
 {
-    const struct { const char *name; void **handle; } rows[] = {
+    const struct {
+        const char *name;
+        void **handle;
+    } rows[] = {
         {"ompi_mpi_comm_world", (void **)&sp_mpi.comm_world},
         {"ompi_mpi_comm_self", (void **)&sp_mpi.comm_self},
         {"ompi_mpi_comm_null", (void **)&sp_mpi.comm_null},
@@ -92,12 +95,14 @@ static void load_sentinels(void)
     sp_mpi.statuses_ignore = find_data("mpi_fortran_statuses_ignore_");
 }
 
-#define LOAD(name) \
-    {"PMPI_" #name, (void *)&sp_mpi.name},
+#define LOAD(name) {"PMPI_" #name, (void *)&sp_mpi.name},
 
 int sp_mpi_load(void)
 {
-    const struct { const char *name; void *pointer; } rows[] = {SP_MPI_FUNCTIONS(LOAD)};
+    const struct {
+        const char *name;
+        void *pointer;
+    } rows[] = {SP_MPI_FUNCTIONS(LOAD)};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         void *function = sp_mpi_symbol(rows[i].name);
         if (!function)

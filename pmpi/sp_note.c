@@ -58,8 +58,11 @@ void sp_note_send(int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm
 {
     const struct sp_comm *c = sp_comms_find(comm);
     int32_t peer = sp_comms_global_rank(c, dest);
-    sp_call_runtime->message((struct sp_spill_message){.bytes = peer == -1 ? 0 : sp_bytes(count, type), .peer = peer, .tag = tag,
-        .communicator = id_of(c), .operation = SP_OPERATION_SEND});
+    sp_call_runtime->message((struct sp_spill_message){.bytes = peer == -1 ? 0 : sp_bytes(count, type),
+        .peer = peer,
+        .tag = tag,
+        .communicator = id_of(c),
+        .operation = SP_OPERATION_SEND});
 }
 
 static int64_t actual_bytes(const MPI_Status *status, int64_t posted)
@@ -73,8 +76,12 @@ static int64_t actual_bytes(const MPI_Status *status, int64_t posted)
 /* A receive that is over: what the status knows comes before what was posted. */
 static void note_received(const struct sp_request *r, const MPI_Status *status)
 {
-    struct sp_spill_message message = {.bytes = r->bytes, .request = r->number, .peer = r->peer, .tag = r->tag,
-        .communicator = r->communicator, .operation = SP_OPERATION_RECEIVE};
+    struct sp_spill_message message = {.bytes = r->bytes,
+        .request = r->number,
+        .peer = r->peer,
+        .tag = r->tag,
+        .communicator = r->communicator,
+        .operation = SP_OPERATION_RECEIVE};
     if (r->peer == -1)
         message.bytes = 0;
     else if (status) {
@@ -90,8 +97,12 @@ static void note_received(const struct sp_request *r, const MPI_Status *status)
 static struct sp_request make_receive(int count, MPI_Datatype type, int source, int tag, MPI_Comm comm)
 {
     const struct sp_comm *c = sp_comms_find(comm);
-    return (struct sp_request){.bytes = sp_bytes(count, type), .peer = sp_comms_global_rank(c, source),
-        .tag = tag == MPI_ANY_TAG ? -1 : tag, .communicator = id_of(c), .comm = comm, .is_active = 1};
+    return (struct sp_request){.bytes = sp_bytes(count, type),
+        .peer = sp_comms_global_rank(c, source),
+        .tag = tag == MPI_ANY_TAG ? -1 : tag,
+        .communicator = id_of(c),
+        .comm = comm,
+        .is_active = 1};
 }
 
 void sp_note_receive(int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, const MPI_Status *status)
@@ -117,16 +128,21 @@ void sp_note_post_receive(int count, MPI_Datatype type, int source, int tag, MPI
 
 void sp_note_post_matched_receive(int count, MPI_Datatype type, const MPI_Request *request)
 {
-    struct sp_request receive = {.handle = *request, .bytes = sp_bytes(count, type), .peer = -2, .tag = -1, .communicator = -1,
-        .is_active = 1};
+    struct sp_request receive = {
+        .handle = *request, .bytes = sp_bytes(count, type), .peer = -2, .tag = -1, .communicator = -1, .is_active = 1};
     sp_requests_add(&receive);
 }
 
 void sp_note_persistent_send(int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, const MPI_Request *request)
 {
     const struct sp_comm *c = sp_comms_find(comm);
-    struct sp_request send = {.handle = *request, .bytes = sp_bytes(count, type), .peer = sp_comms_global_rank(c, dest), .tag = tag,
-        .communicator = id_of(c), .is_send = 1, .is_persistent = 1};
+    struct sp_request send = {.handle = *request,
+        .bytes = sp_bytes(count, type),
+        .peer = sp_comms_global_rank(c, dest),
+        .tag = tag,
+        .communicator = id_of(c),
+        .is_send = 1,
+        .is_persistent = 1};
     if (send.peer == -1)
         send.bytes = 0;
     sp_requests_add(&send);
@@ -146,8 +162,12 @@ static void note_started(MPI_Request handle)
     struct sp_request r;
     if (!sp_requests_any() || !sp_requests_start(handle, &r) || !r.is_send)
         return;
-    sp_call_runtime->message((struct sp_spill_message){.bytes = r.bytes, .request = r.number, .peer = r.peer, .tag = r.tag,
-        .communicator = r.communicator, .operation = SP_OPERATION_SEND});
+    sp_call_runtime->message((struct sp_spill_message){.bytes = r.bytes,
+        .request = r.number,
+        .peer = r.peer,
+        .tag = r.tag,
+        .communicator = r.communicator,
+        .operation = SP_OPERATION_SEND});
 }
 
 void sp_note_started(int count, const MPI_Request requests[])
@@ -201,8 +221,11 @@ void sp_note_request_freed(struct sp_saved *saved)
 
 static void note_part(const struct sp_comm *c, int root, int64_t bytes, int operation)
 {
-    sp_call_runtime->message((struct sp_spill_message){.bytes = bytes, .peer = root < 0 ? -1 : sp_comms_global_rank(c, root),
-        .tag = -1, .communicator = id_of(c), .operation = operation});
+    sp_call_runtime->message((struct sp_spill_message){.bytes = bytes,
+        .peer = root < 0 ? -1 : sp_comms_global_rank(c, root),
+        .tag = -1,
+        .communicator = id_of(c),
+        .operation = operation});
 }
 
 /* One record at least, so that every collective call is known with its communicator. */
@@ -242,7 +265,8 @@ void sp_note_gather(MPI_Comm comm, int root, int in_place, int sendcount, MPI_Da
     sp_note_rooted(comm, root, sent, sent, gathered, 0);
 }
 
-void sp_note_gatherv(MPI_Comm comm, int root, int in_place, int sendcount, MPI_Datatype sendtype, const int recvcounts[], MPI_Datatype recvtype)
+void sp_note_gatherv(
+    MPI_Comm comm, int root, int in_place, int sendcount, MPI_Datatype sendtype, const int recvcounts[], MPI_Datatype recvtype)
 {
     int at_root = is_root(sp_comms_find(comm), root);
     int64_t sent = at_root && in_place ? sp_bytes_own(recvcounts, recvtype, comm) : sp_bytes(sendcount, sendtype);
@@ -258,7 +282,8 @@ void sp_note_scatter(MPI_Comm comm, int root, int in_place, int sendcount, MPI_D
     sp_note_rooted(comm, root, scattered, 0, received, received);
 }
 
-void sp_note_scatterv(MPI_Comm comm, int root, int in_place, const int sendcounts[], MPI_Datatype sendtype, int recvcount, MPI_Datatype recvtype)
+void sp_note_scatterv(
+    MPI_Comm comm, int root, int in_place, const int sendcounts[], MPI_Datatype sendtype, int recvcount, MPI_Datatype recvtype)
 {
     int at_root = is_root(sp_comms_find(comm), root);
     int64_t scattered = at_root ? sp_bytes_v(sendcounts, sendtype, comm) : 0;

@@ -57,8 +57,8 @@ static int load_pmix(void)
     if (!library)
         return -1;
     return load_function(library, "PMIx_Init", &pmix.init) | load_function(library, "PMIx_Put", &pmix.put) |
-           load_function(library, "PMIx_Commit", &pmix.commit) | load_function(library, "PMIx_Get", &pmix.get) |
-           load_function(library, "PMIx_Finalize", &pmix.finalize);
+        load_function(library, "PMIx_Commit", &pmix.commit) | load_function(library, "PMIx_Get", &pmix.get) |
+        load_function(library, "PMIx_Finalize", &pmix.finalize);
 }
 
 void sp_participants_announce(void)

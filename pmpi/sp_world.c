@@ -152,9 +152,15 @@ static int thread_level(void)
 static void start_run(const struct opening *opening, uint64_t init_end_ticks, int64_t announce_ns)
 {
     struct sp_error err = {0};
-    struct sp_run run = {.rank = sp_mpi.world_rank, .rank_count = sp_mpi.world_size, .local_count = count_on_host(),
-        .run_id = opening->run_id, .output_path = opening->name.output, .work_path = opening->name.work,
-        .init_end_ticks = init_end_ticks, .announce_ns = announce_ns, .thread_level = thread_level()};
+    struct sp_run run = {.rank = sp_mpi.world_rank,
+        .rank_count = sp_mpi.world_size,
+        .local_count = count_on_host(),
+        .run_id = opening->run_id,
+        .output_path = opening->name.output,
+        .work_path = opening->name.work,
+        .init_end_ticks = init_end_ticks,
+        .announce_ns = announce_ns,
+        .thread_level = thread_level()};
     snprintf(world.output, sizeof world.output, "%s", opening->name.output);
     set_clock(&run, opening);
     world.offset_ns = run.offset_ns;
@@ -219,8 +225,8 @@ static void write_file(void)
         if (world.rank == 0)
             sp_call_runtime->naming->release(world.output);
     } else {
-        sp_call_runtime->say("%s; the profile stays in %s: run sp-merge on it", err.text[0] ? err.text : "the writer does not load everywhere",
-            sp_call_runtime->spill_directory());
+        sp_call_runtime->say("%s; the profile stays in %s: run sp-merge on it",
+            err.text[0] ? err.text : "the writer does not load everywhere", sp_call_runtime->spill_directory());
     }
     free(result);
 }

@@ -47,8 +47,14 @@ int sp_alone_start(const char *prefix, int rank)
     sp_output_name_run_id(run_id, sizeof run_id);
     if (sp_output_name_reserve(&name, pattern, 1, &err) < 0)
         sp_message_say("%s; the profile stays in its spill files", err.text);
-    struct sp_run run = {.rank = 0, .rank_count = 1, .local_count = 1, .run_id = run_id, .output_path = name.output,
-        .work_path = name.work, .offset_ns = process->clock.first.monotonic_ns, .thread_level = -1};
+    struct sp_run run = {.rank = 0,
+        .rank_count = 1,
+        .local_count = 1,
+        .run_id = run_id,
+        .output_path = name.output,
+        .work_path = name.work,
+        .offset_ns = process->clock.first.monotonic_ns,
+        .thread_level = -1};
     process->rank_record.region_cost_ns = sp_record_calibrate();
     if (sp_process_start(&run, &err) < 0)
         sp_message_say("%s; only statistics are kept", err.text);

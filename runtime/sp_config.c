@@ -51,8 +51,10 @@ static uint64_t read_size(const char *variable, const char *standard, say_functi
 
 static int read_flag(const char *variable, const char *standard, say_function *say)
 {
-    static const struct { const char *word; int flag; } words[] = {
-        {"1", 1}, {"on", 1}, {"yes", 1}, {"true", 1}, {"0", 0}, {"off", 0}, {"no", 0}, {"false", 0}};
+    static const struct {
+        const char *word;
+        int flag;
+    } words[] = {{"1", 1}, {"on", 1}, {"yes", 1}, {"true", 1}, {"0", 0}, {"off", 0}, {"no", 0}, {"false", 0}};
     const char *value = getenv(variable);
     for (size_t i = 0; value && i < sizeof words / sizeof words[0]; i++)
         if (strcmp(value, words[i].word) == 0)
@@ -130,7 +132,8 @@ static void check_names(say_function *say)
         size_t length = strcspn(*entry, "=");
         if (strncmp(*entry, "SP_", 3) != 0 || length >= sizeof variable)
             continue;
-        if (strncmp(*entry, "SP_TEST_", 8) == 0 || strncmp(*entry, "SP_BENCH_", 9) == 0 || strncmp(*entry, "SP_CACHE=", 9) == 0) /* of our own scripts */
+        if (strncmp(*entry, "SP_TEST_", 8) == 0 || strncmp(*entry, "SP_BENCH_", 9) == 0 ||
+            strncmp(*entry, "SP_CACHE=", 9) == 0) /* of our own scripts */
             continue;
         memcpy(variable, *entry, length);
         variable[length] = '\0';

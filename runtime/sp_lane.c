@@ -79,8 +79,7 @@ static void stop_keeping(struct sp_lane *lane)
 static void flush_closes(struct sp_lane *lane)
 {
     struct sp_spill_header *head = lane->head;
-    if (is_kept(lane) &&
-        keep(lane, SP_SEGMENT_CLOSES, head->closes_first, head->closes_used, lane->closes, sizeof *lane->closes) < 0)
+    if (is_kept(lane) && keep(lane, SP_SEGMENT_CLOSES, head->closes_first, head->closes_used, lane->closes, sizeof *lane->closes) < 0)
         stop_keeping(lane);
     uint32_t used = head->closes_used;
     __atomic_store_n(&head->closes_used, 0, __ATOMIC_RELEASE);
@@ -139,8 +138,7 @@ static void turn_over(struct sp_lane *lane)
 {
     struct sp_spill_header *head = lane->head;
     batch(lane);
-    if (is_kept(lane) &&
-        keep(lane, SP_SEGMENT_EVENTS, head->events_first, head->events_used, lane->events, sizeof *lane->events) < 0)
+    if (is_kept(lane) && keep(lane, SP_SEGMENT_EVENTS, head->events_first, head->events_used, lane->events, sizeof *lane->events) < 0)
         stop_keeping(lane);
     uint32_t used = head->events_used;
     __atomic_store_n(&head->events_used, 0, __ATOMIC_RELEASE);

@@ -42,8 +42,12 @@ static int expand(const char *pattern, int rank_count, char *path, int room)
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%S", &local);
     gethostname(host, sizeof host - 1);
     sp_metadata_executable(executable, sizeof executable);
-    struct sp_name_values values = {.executable = executable, .job = variable_or("SLURM_JOB_ID", "0"),
-        .step = variable_or("SLURM_STEP_ID", "0"), .host = host, .time = stamp, .rank_count = rank_count};
+    struct sp_name_values values = {.executable = executable,
+        .job = variable_or("SLURM_JOB_ID", "0"),
+        .step = variable_or("SLURM_STEP_ID", "0"),
+        .host = host,
+        .time = stamp,
+        .rank_count = rank_count};
     if (sp_config_expand_name(pattern, &values, expanded, sizeof expanded) < 0)
         return -1;
     directory[0] = '\0';
@@ -60,8 +64,7 @@ static int name_in_series(const char *path, int n, char *name, size_t room)
     const char *dot = strrchr(path, '.');
     if (!dot || (slash && dot < slash))
         dot = path + strlen(path);
-    int written = n == 1 ? snprintf(name, room, "%s", path)
-                         : snprintf(name, room, "%.*s-%d%s", (int)(dot - path), path, n, dot);
+    int written = n == 1 ? snprintf(name, room, "%s", path) : snprintf(name, room, "%.*s-%d%s", (int)(dot - path), path, n, dot);
     return written < 0 || (size_t)written >= room ? -1 : 0;
 }
 

@@ -61,8 +61,7 @@ static int add_block(struct sp_paths *paths)
     if (!blocks)
         return -1;
     paths->blocks = blocks;
-    struct sp_spill_segment segment = {
-        .type = SP_SEGMENT_NODES, .first = (uint64_t)paths->block_count * BLOCK_NODES, .count = BLOCK_NODES};
+    struct sp_spill_segment segment = {.type = SP_SEGMENT_NODES, .first = (uint64_t)paths->block_count * BLOCK_NODES, .count = BLOCK_NODES};
     blocks[paths->block_count] = sp_store_append_mapped(paths->store, segment, BLOCK_NODES * sizeof(struct sp_spill_node));
     if (!blocks[paths->block_count])
         return -1;

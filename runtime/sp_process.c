@@ -107,8 +107,8 @@ static int attach_lane(struct sp_process *process, struct sp_lane *lane, struct 
     stamp(process, lane->head);
     if (process->in_memory)
         return 0;
-    snprintf(path, sizeof path, "%s/rank%06d-%d.lane%d.spill", process->spill_directory, lane->head->rank, lane->head->pid,
-        lane->head->lane);
+    snprintf(
+        path, sizeof path, "%s/rank%06d-%d.lane%d.spill", process->spill_directory, lane->head->rank, lane->head->pid, lane->head->lane);
     return sp_store_attach(lane->store, path, err);
 }
 
@@ -208,7 +208,7 @@ static int64_t start_cost_ns(struct sp_process *process, const struct sp_run *ru
         return 0;
     sp_clock_renew(&process->clock);
     return run->announce_ns + sp_clock_to_ns(&process->clock, sp_clock_now(process->clock.source)) -
-           sp_clock_to_ns(&process->clock, run->init_end_ticks);
+        sp_clock_to_ns(&process->clock, run->init_end_ticks);
 }
 
 int sp_process_start(const struct sp_run *run, struct sp_error *err)

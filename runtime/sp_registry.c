@@ -69,8 +69,8 @@ static struct entry **find(const struct sp_registry *registry, const struct sp_r
     for (size_t i = h;; i++) {
         struct entry **place = &registry->table[i & (registry->table_size - 1)];
         const struct entry *e = *place;
-        if (!e || (e->hash == h && e->kind == key->kind && e->name_bytes == key->name_bytes &&
-                      memcmp(e->name, key->name, key->name_bytes) == 0))
+        if (!e ||
+            (e->hash == h && e->kind == key->kind && e->name_bytes == key->name_bytes && memcmp(e->name, key->name, key->name_bytes) == 0))
             return place;
     }
 }
@@ -195,8 +195,7 @@ int sp_registry_append(struct sp_registry *registry, const struct sp_spill_segme
 void sp_registry_append_communicator(struct sp_registry *registry, const void *record, size_t bytes)
 {
     pthread_mutex_lock(&registry->lock);
-    struct sp_spill_segment segment = {
-        .type = SP_SEGMENT_COMMUNICATORS, .first = registry->communicator_count++, .count = 1};
+    struct sp_spill_segment segment = {.type = SP_SEGMENT_COMMUNICATORS, .first = registry->communicator_count++, .count = 1};
     sp_store_append(registry->store, &segment, record, bytes);
     pthread_mutex_unlock(&registry->lock);
 }

@@ -19,7 +19,10 @@ struct sp_store {
     size_t reserved; /* bytes of address space from head on; 0 once attached */
     size_t end;      /* where the next segment goes */
     char *path;
-    struct { size_t offset, bytes; void *address; } *maps;
+    struct {
+        size_t offset, bytes;
+        void *address;
+    } * maps;
     size_t map_count;
 };
 
@@ -227,8 +230,7 @@ static void *map_in_file(struct sp_store *store, const struct sp_spill_segment *
     if (fd < 0)
         return NULL;
     void *p = MAP_FAILED;
-    if (posix_fallocate(fd, (off_t)payload_at, (off_t)bytes) == 0 &&
-        write_all(fd, segment, sizeof *segment, store->end) == 0)
+    if (posix_fallocate(fd, (off_t)payload_at, (off_t)bytes) == 0 && write_all(fd, segment, sizeof *segment, store->end) == 0)
         p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)payload_at);
     close(fd);
     return p == MAP_FAILED ? NULL : p;

@@ -21,8 +21,7 @@ static int table_region(const char *name, const char *file, int line, const char
         return SP_INVALID_REGION;
     if (!process->started && strcmp(process->config.enable, "1") == 0)
         sp_alone_start(NULL, 0);
-    struct sp_region_key key = {
-        .name = name, .name_bytes = strlen(name), .file = file, .line = line, .tags = tags, .kind = SP_REGION_USER};
+    struct sp_region_key key = {.name = name, .name_bytes = strlen(name), .file = file, .line = line, .tags = tags, .kind = SP_REGION_USER};
     return sp_registry_id(process->registry, &key);
 }
 

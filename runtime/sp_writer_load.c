@@ -37,8 +37,7 @@ int sp_writer_load(struct sp_error *err)
 
 static struct sp_writer_source source_of(struct sp_store *store)
 {
-    return (struct sp_writer_source){
-        .path = sp_store_path(store), .image = sp_store_head(store), .bytes = (uint64_t)sp_store_bytes(store)};
+    return (struct sp_writer_source){.path = sp_store_path(store), .image = sp_store_head(store), .bytes = (uint64_t)sp_store_bytes(store)};
 }
 
 /* The process's file, then its lanes by index. NULL without memory. */

@@ -2,6 +2,7 @@
 # Target sp_hdf5: parallel HDF5, by default a private static copy whose symbols stay inside its consumer.
 # With SP_HDF5=shared it defines SP_HDF5_SHARED=1.
 
+find_package(ZLIB REQUIRED)
 add_library(sp_hdf5 INTERFACE)
 
 if(SP_HDF5 STREQUAL private)
@@ -17,8 +18,6 @@ if(SP_HDF5 STREQUAL private)
   string(REGEX REPLACE ".*\n" "" SP_HDF5_PREFIX "${output}")
   message(STATUS "Private HDF5: ${SP_HDF5_PREFIX}")
 
-  find_package(ZLIB REQUIRED)
-  find_package(Threads REQUIRED)
   target_include_directories(sp_hdf5 SYSTEM INTERFACE "${SP_HDF5_PREFIX}/include")
   target_link_libraries(sp_hdf5 INTERFACE "${SP_HDF5_PREFIX}/lib/libhdf5.a" MPI::MPI_C ZLIB::ZLIB m ${CMAKE_DL_LIBS} Threads::Threads)
   target_link_options(sp_hdf5 INTERFACE -Wl,--exclude-libs,ALL)

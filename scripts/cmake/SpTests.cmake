@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# How tests are declared. A test that exits with 77 was skipped; labels: unit, mpi, cli, apps, slurm, lint.
+# How tests are declared. A test that exits with 77 was skipped; labels: unit, mpi, cli, apps, slurm, scripts, lint.
 #
 #   sp_unit_test(NAME test_x SOURCES test_x.c ... [LIBS target ...] [TIMEOUT s])
 #       a cmocka program, alone

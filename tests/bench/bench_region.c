@@ -123,7 +123,8 @@ static int measure(struct sp_bench *bench, const char *program, const char *libr
     char command[16384], line[256];
     int preload = strcmp(state, "absent") != 0;
     snprintf(command, sizeof command,
-        "cd '%s' && SP_BENCH_STATE=%s SP_MODE=%s SP_EXCLUDE='filtered*' SP_TRACE_LIMIT=0 SP_SPILL_DIR='%s' SP_OUTPUT=none %s%s%s '%s' 2>/dev/null",
+        "cd '%s' && SP_BENCH_STATE=%s SP_MODE=%s SP_EXCLUDE='filtered*' SP_TRACE_LIMIT=0 SP_SPILL_DIR='%s' SP_OUTPUT=none %s%s%s '%s' "
+        "2>/dev/null",
         directory, state, strcmp(state, "profile") == 0 ? "profile" : "trace", directory, preload ? "LD_PRELOAD='" : "",
         preload ? library : "", preload ? "'" : "", program);
     FILE *pipe = popen(command, "r");

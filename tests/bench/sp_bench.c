@@ -46,7 +46,9 @@ double sp_bench_median_ns(void (*block)(void *data, int count), void *data, int 
 
 struct floor_data {
     uint32_t source;
-    struct { uint64_t start, duration; } *buffer;
+    struct {
+        uint64_t start, duration;
+    } * buffer;
 };
 
 static void floor_block(void *data, int count)

@@ -27,13 +27,13 @@ static int expect(struct expected *rows, int64_t r, int64_t P)
     const struct expected table[] = {
         {"MPI_Init", 1, 0, 0},
         {"MPI_Finalize", 1, 0, 0},
-        {"MPI_Irecv", 5 + 3, 0, 0},                  /* bytes come with the completion */
+        {"MPI_Irecv", 5 + 3, 0, 0}, /* bytes come with the completion */
         {"MPI_Send", 5, 5 * 10 * 8, 0},
-        {"MPI_Wait", 5 + 2, 0, 5 * 10 * 8},          /* what arrived, not the 20 posted */
+        {"MPI_Wait", 5 + 2, 0, 5 * 10 * 8}, /* what arrived, not the 20 posted */
         {"MPI_Isend", 3, 3 * 4 * 4, 0},
         {"MPI_Waitall", 3 + 3, 0, 3 * 4 * 4 + 3 * 5 * 4},
         {"MPI_Sendrecv", 2, 2 * 2 * 4, 2 * 2 * 4},
-        {"MPI_Ssend", 1, 0, 0},                      /* to MPI_PROC_NULL */
+        {"MPI_Ssend", 1, 0, 0}, /* to MPI_PROC_NULL */
         {"MPI_Recv", 1, 0, 0},
         {"MPI_Recv_init", 1, 0, 0},
         {"MPI_Send_init", 1, 0, 0},
@@ -97,9 +97,11 @@ static int check_rank(struct sp_file *file, int32_t rank, int32_t rank_count)
         if (found[k].calls == wanted[k].calls && found[k].sent == wanted[k].sent && found[k].received == wanted[k].received)
             continue;
         wrong++;
-        fprintf(stderr, "rank %d: %s: %" PRIu64 " calls, %" PRId64 " bytes sent, %" PRId64 " received; expected %" PRIu64 ", %" PRId64
-                        ", %" PRId64 "\n", rank, wanted[k].function, found[k].calls, found[k].sent, found[k].received, wanted[k].calls,
-            wanted[k].sent, wanted[k].received);
+        fprintf(stderr,
+            "rank %d: %s: %" PRIu64 " calls, %" PRId64 " bytes sent, %" PRId64 " received; expected %" PRIu64 ", %" PRId64 ", %" PRId64
+            "\n",
+            rank, wanted[k].function, found[k].calls, found[k].sent, found[k].received, wanted[k].calls, wanted[k].sent,
+            wanted[k].received);
     }
     return wrong;
 }

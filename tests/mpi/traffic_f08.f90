@@ -3,7 +3,7 @@
 program traffic_f08
   use mpi_f08
   implicit none
-  
+
   integer :: rank, num_ranks, right, left, i, at, ierror
   integer :: ints(4096), more_ints(4096), counts(64), displacements(64)
   double precision :: doubles(1024), more_doubles(1024)

@@ -12,7 +12,13 @@ static struct sp_spill_clock clock_of(uint64_t ticks, int64_t ns, uint64_t last_
 static void ticks_become_ns_by_the_two_points(void **state)
 {
     (void)state;
-    static const struct { uint64_t last_ticks; int64_t last_ns; uint64_t ticks; int64_t ns; const char *what; } cases[] = {
+    static const struct {
+        uint64_t last_ticks;
+        int64_t last_ns;
+        uint64_t ticks;
+        int64_t ns;
+        const char *what;
+    } cases[] = {
         {1000, 5000, 0, 5000 - 500, "before the first point, at 1 ns a tick"},
         {2500, 6000, 500, 5000, "the first point"},
         {2500, 6000, 2500, 6000, "the last point"},

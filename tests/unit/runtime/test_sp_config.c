@@ -21,8 +21,11 @@ static void say(const char *format, ...)
 static void sizes_have_binary_suffixes(void **state)
 {
     (void)state;
-    static const struct { const char *text; int status; uint64_t bytes; } cases[] = {
-        {"0", 0, 0}, {"17", 0, 17}, {"1k", 0, 1024}, {"256M", 0, 268435456}, {"2G", 0, 2147483648}, {"1T", 0, 1099511627776},
+    static const struct {
+        const char *text;
+        int status;
+        uint64_t bytes;
+    } cases[] = {{"0", 0, 0}, {"17", 0, 17}, {"1k", 0, 1024}, {"256M", 0, 268435456}, {"2G", 0, 2147483648}, {"1T", 0, 1099511627776},
         {"", -1, 0}, {"-1", -1, 0}, {"1.5G", -1, 0}, {"12Q", -1, 0}, {"1MB", -1, 0}, {"99999999999T", -1, 0}, {" 1", -1, 0}};
     for (size_t i = 0; i < SP_COUNT(cases); i++) {
         uint64_t bytes = 0;
@@ -35,9 +38,10 @@ static void a_name_expands_its_letters(void **state)
 {
     (void)state;
     const struct sp_name_values values = {"heat", "77", "3", "n01", "20260101T000000", 4};
-    static const struct { const char *pattern, *name; } cases[] = {
-        {"sp_%e_%p.h5", "sp_heat_4.h5"}, {"%j.%s.%h.%t", "77.3.n01.20260101T000000"}, {"100%%", "100%"}, {"a%", "a%"}, {"%q", "%q"},
-        {"", ""}, {"dir with space/%e", "dir with space/heat"}};
+    static const struct {
+        const char *pattern, *name;
+    } cases[] = {{"sp_%e_%p.h5", "sp_heat_4.h5"}, {"%j.%s.%h.%t", "77.3.n01.20260101T000000"}, {"100%%", "100%"}, {"a%", "a%"},
+        {"%q", "%q"}, {"", ""}, {"dir with space/%e", "dir with space/heat"}};
     char name[64];
     for (size_t i = 0; i < SP_COUNT(cases); i++) {
         name[0] = '\0';
@@ -73,8 +77,9 @@ static void unset_variables_give_the_defaults(void **state)
 static void bad_values_are_named_and_replaced(void **state)
 {
     (void)state;
-    static const struct { const char *variable, *value, *message; } cases[] = {
-        {"SP_MODE", "tracing", "SP_MODE=tracing is none of trace|profile: using the first\n"},
+    static const struct {
+        const char *variable, *value, *message;
+    } cases[] = {{"SP_MODE", "tracing", "SP_MODE=tracing is none of trace|profile: using the first\n"},
         {"SP_TRACE_LIMIT", "lots", "SP_TRACE_LIMIT=lots is not a size (a whole number and K, M, G or T): using 256M\n"},
         {"SP_SUMMARY", "maybe", "SP_SUMMARY=maybe is neither 1 nor 0: using 1\n"},
         {"SP_OUTPT", "x", "SP_OUTPT is not a setting of this program; the nearest is SP_OUTPUT\n"}};

@@ -52,8 +52,10 @@ static void any_bytes_are_a_name(void **state)
 static void globs_decide_what_is_recorded(void **state)
 {
     (void)state;
-    static const struct { const char *include, *exclude, *name; int is_recorded; } cases[] = {
-        {NULL, NULL, "solve", 1}, {"sol*", NULL, "solve", 1}, {"sol*", NULL, "halo", 0}, {"halo,sol*", NULL, "solve", 1},
+    static const struct {
+        const char *include, *exclude, *name;
+        int is_recorded;
+    } cases[] = {{NULL, NULL, "solve", 1}, {"sol*", NULL, "solve", 1}, {"sol*", NULL, "halo", 0}, {"halo,sol*", NULL, "solve", 1},
         {NULL, "MPI_*", "MPI_Send", 0}, {NULL, "MPI_*", "solve", 1}, {"*", "solve", "solve", 0}, {"a\\,b", NULL, "a,b", 1},
         {"a\\,b", NULL, "a", 0}, {"", NULL, "x", 0}, {"?olve", NULL, "solve", 1}};
     for (size_t i = 0; i < SP_COUNT(cases); i++) {

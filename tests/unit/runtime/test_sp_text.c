@@ -7,11 +7,12 @@
 static void strings_become_valid_json(void **state)
 {
     (void)state;
-    static const struct { const char *string, *json; } cases[] = {
-        {"", "\"\""}, {"a b", "\"a b\""}, {"say \"hi\"", "\"say \\\"hi\\\"\""}, {"back\\slash", "\"back\\\\slash\""},
-        {"line\nfeed\x01", "\"line\\u000afeed\\u0001\""}, {"\xc3\xa4", "\"\xc3\xa4\""}, {"\xff", "\"\\ufffd\""},
-        {"a\xc3", "\"a\\ufffd\""}, {"\xe2\x82\xac", "\"\xe2\x82\xac\""}, {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""},
-        {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""}, {"\xc0\x80", "\"\\ufffd\\ufffd\""}};
+    static const struct {
+        const char *string, *json;
+    } cases[] = {{"", "\"\""}, {"a b", "\"a b\""}, {"say \"hi\"", "\"say \\\"hi\\\"\""}, {"back\\slash", "\"back\\\\slash\""},
+        {"line\nfeed\x01", "\"line\\u000afeed\\u0001\""}, {"\xc3\xa4", "\"\xc3\xa4\""}, {"\xff", "\"\\ufffd\""}, {"a\xc3", "\"a\\ufffd\""},
+        {"\xe2\x82\xac", "\"\xe2\x82\xac\""}, {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""}, {"\xf0\x9f\x98\x80", "\"\xf0\x9f\x98\x80\""},
+        {"\xc0\x80", "\"\\ufffd\\ufffd\""}};
     for (size_t i = 0; i < SP_COUNT(cases); i++) {
         struct sp_text text = {0};
         sp_text_add_json_string(&text, cases[i].string);
