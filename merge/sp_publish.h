@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SP_PUBLISH_H
+#define SP_PUBLISH_H
+
+/* Space and names of files. All Local. */
+
+#include "sp_error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reserves so many bytes beyond the file's end: where that fails nothing has been written yet. A file system that cannot
+ * reserve is asked for its free space instead. */
+int sp_reserve(const char *path, uint64_t more_bytes, struct sp_error *err);
+
+/* Renames work to final without replacing anything: where there is such a file, "-2", "-3", ... is put before the extension.
+ * The name given goes to result, which holds room bytes. */
+int sp_publish(const char *work, const char *final, char *result, size_t room, struct sp_error *err);
+
+/* The n-th name to try: 1 is the name itself. -1 if it does not fit. Pure. */
+int sp_numbered_name(const char *name, int n, char *result, size_t room);
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sp_spill_lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the batched fields of a node lack when the process was killed: the calls that ended in the ring. */
+struct late {
+    uint64_t squares[2];
+    uint64_t first_event, last_event, first, last, first_start, last_end;
+};
+
+struct sp_spill_lane {
+    const struct sp_spill *spill;
+    const struct sp_spill_header *header;
+    const struct sp_spill_node **nodes;
+    uint32_t node_count;
+    struct late *late;             /* by node; NULL: nothing is late */
+    struct sp_spill_close *closes; /* by event */
+    size_t close_count;
+    struct sp_event_run *runs;
+    size_t run_count, run_room;
+    struct sp_message_run *messages;
+    size_t message_run_count;
+    uint64_t event_count, message_count, end;
+};
+
+static const struct sp_spill_event *ring_events(const struct sp_spill_lane *lane)
+{
+    return (const void *)(sp_spill_bytes(lane->spill) + SP_SPILL_EVENTS_AT);
+}
+
+static void read_nodes(struct sp_spill_lane *lane, const struct sp_segment *segment)
+{
+    const struct sp_spill_node *nodes = (const void *)segment->payload;
+    for (uint64_t i = 0; i < segment->count && segment->first + i < lane->node_count; i++) {
+        uint64_t id = segment->first + i;
+        if (id == 0 || (nodes[i].parent < id && lane->nodes[nodes[i].parent]))
+            lane->nodes[id] = &nodes[i];
+    }
+}
+
+static int add_closes(struct sp_spill_lane *lane, uint64_t first, uint64_t count, const struct sp_spill_close *closes, uint64_t *next)
+{
+    uint64_t known = *next > first ? *next - first : 0;
+    if (known >= count)
+        return 0;
+    size_t more = (size_t)(count - known);
+    struct sp_spill_close *all = realloc(lane->closes, (lane->close_count + more) * sizeof *all);
+    if (!all)
+        return -1;
+    memcpy(all + lane->close_count, closes + known, more * sizeof *all);
+    lane->closes = all;
+    lane->close_count += more;
+    *next = first + count;
+    return 0;
+}
+
+static int by_event(const void *a, const void *b)
+{
+    const struct sp_spill_close *x = a, *y = b;
+    return (x->event > y->event) - (x->event < y->event);
+}
+
+static int read_closes(struct sp_spill_lane *lane)
+{
+    struct sp_segment segment;
+    uint64_t cursor = 0, next = 0;
+    while (sp_spill_next(lane->spill, &cursor, &segment))
+        if (segment.type == SP_SEGMENT_CLOSES && add_closes(lane, segment.first, segment.count, (const void *)segment.payload, &next) < 0)
+            return -1;
+    const unsigned char *ring = sp_spill_bytes(lane->spill) + SP_SPILL_CLOSES_AT;
+    if (add_closes(lane, lane->header->closes_first, lane->header->closes_used, (const void *)ring, &next) < 0)
+        return -1;
+    if (lane->close_count > 0)
+        qsort(lane->closes, lane->close_count, sizeof *lane->closes, by_event);
+    return 0;
+}
+
+static int node_exists(const struct sp_spill_lane *lane, uint32_t id)
+{
+    return id != 0 && id < lane->node_count && lane->nodes[id];
+}
+
+static int append_run(struct sp_spill_lane *lane, uint64_t first, uint64_t count, const struct sp_spill_event *events)
+{
+    if (lane->run_count == lane->run_room) {
+        size_t room = lane->run_room ? 2 * lane->run_room : 8;
+        struct sp_event_run *runs = realloc(lane->runs, room * sizeof *runs);
+        if (!runs)
+            return -1;
+        lane->runs = runs;
+        lane->run_room = room;
+    }
+    lane->runs[lane->run_count++] = (struct sp_event_run){first, count, lane->event_count, events};
+    lane->event_count += count;
+    return 0;
+}
+
+/* Adds the entries that are new, kept, and whose node exists, as one run or, around damage, several. */
+static int add_events(struct sp_spill_lane *lane, uint64_t first, uint64_t count, const struct sp_spill_event *events, uint64_t *next)
+{
+    uint64_t from = *next > first ? *next : first, to = first + count;
+    if (to > lane->header->events_kept)
+        to = lane->header->events_kept;
+    while (from < to) {
+        const struct sp_spill_event *start = events + (from - first);
+        uint64_t length = 0;
+        while (from + length < to && node_exists(lane, start[length].node))
+            length++;
+        if (length > 0 && append_run(lane, from, length, start) < 0)
+            return -1;
+        from += length + 1;
+    }
+    if (to > *next)
+        *next = to;
+    return 0;
+}
+
+static int read_events(struct sp_spill_lane *lane)
+{
+    struct sp_segment segment;
+    uint64_t cursor = 0, next = 0;
+    while (sp_spill_next(lane->spill, &cursor, &segment))
+        if (segment.type == SP_SEGMENT_EVENTS && add_events(lane, segment.first, segment.count, (const void *)segment.payload, &next) < 0)
+            return -1;
+    return add_events(lane, lane->header->events_first, lane->header->events_used, ring_events(lane), &next);
+}
+
+static void add_messages(
+    struct sp_spill_lane *lane, uint64_t first, uint64_t count, const struct sp_spill_message *messages, uint64_t *next)
+{
+    uint64_t from = *next > first ? *next : first, to = first + count;
+    if (to > lane->header->messages_kept)
+        to = lane->header->messages_kept;
+    if (from >= to)
+        return;
+    lane->messages[lane->message_run_count++] = (struct sp_message_run){to - from, messages + (from - first)};
+    lane->message_count += to - from;
+    *next = to;
+}
+
+static int read_messages(struct sp_spill_lane *lane)
+{
+    struct sp_segment segment;
+    uint64_t cursor = 0, next = 0;
+    size_t segments = 0;
+    while (sp_spill_next(lane->spill, &cursor, &segment))
+        segments += segment.type == SP_SEGMENT_MESSAGES;
+    lane->messages = calloc(segments + 1, sizeof *lane->messages);
+    if (!lane->messages)
+        return -1;
+    cursor = 0;
+    while (sp_spill_next(lane->spill, &cursor, &segment))
+        if (segment.type == SP_SEGMENT_MESSAGES)
+            add_messages(lane, segment.first, segment.count, (const void *)segment.payload, &next);
+    const unsigned char *ring = sp_spill_bytes(lane->spill) + SP_SPILL_MESSAGES_AT;
+    add_messages(lane, lane->header->messages_first, lane->header->messages_used, (const void *)ring, &next);
+    return 0;
+}
+
+static void add_late(struct late *late, const struct sp_spill_node *node, uint64_t number, const struct sp_spill_event *event)
+{
+    sp_squares_add(&late->squares[0], &late->squares[1], event->duration);
+    if (number < late->first_event && number < node->first_event) {
+        late->first_event = number;
+        late->first = event->duration;
+        late->first_start = event->start;
+    }
+    if (number >= node->last_event) {
+        late->last_event = number;
+        late->last = event->duration;
+        late->last_end = event->start + event->duration;
+    }
+}
+
+/* For a lane that was not closed: what the nodes still lack. Calls with a close record were added when they closed. */
+static int read_late(struct sp_spill_lane *lane)
+{
+    const struct sp_spill_header *header = lane->header;
+    const struct sp_spill_event *events = ring_events(lane);
+    if (header->lane_end != 0 || header->events_used == 0)
+        return 0;
+    lane->late = calloc((size_t)lane->node_count + 1, sizeof *lane->late);
+    if (!lane->late)
+        return -1;
+    for (uint32_t id = 0; id < lane->node_count; id++)
+        lane->late[id].first_event = UINT64_MAX;
+    uint64_t until = header->batched_until[header->batches & 1];
+    for (uint32_t i = 0; i < header->events_used; i++) {
+        uint64_t number = header->events_first + i;
+        if (number >= until && events[i].duration < SP_DURATION_LONG && node_exists(lane, events[i].node))
+            add_late(&lane->late[events[i].node], lane->nodes[events[i].node], number, &events[i]);
+    }
+    return 0;
+}
+
+static void find_end(struct sp_spill_lane *lane)
+{
+    const struct sp_spill_header *header = lane->header;
+    uint64_t end = header->lane_end;
+    if (end == 0) {
+        end = header->clock.last[header->clock.last_index & 1].ticks;
+        for (size_t r = 0; r < lane->run_count; r++)
+            for (uint64_t i = 0; i < lane->runs[r].count; i++) {
+                const struct sp_spill_event *event = &lane->runs[r].events[i];
+                uint64_t ticks = sp_spill_lane_duration(lane, lane->runs[r].first + i, event);
+                uint64_t last = ticks == SP_TICKS_OPEN ? event->start : event->start + ticks;
+                if (last > end)
+                    end = last;
+            }
+    }
+    lane->end = end > header->lane_start ? end : header->lane_start;
+}
+
+int sp_spill_lane_open(const struct sp_spill *spill, struct sp_spill_lane **out, struct sp_error *err)
+{
+    struct sp_segment segment;
+    uint64_t cursor = 0;
+    struct sp_spill_lane *lane = calloc(1, sizeof *lane);
+    *out = NULL;
+    if (!lane)
+        return sp_fail(err, "%s: out of memory", sp_spill_name(spill));
+    lane->spill = spill;
+    lane->header = sp_spill_header(spill);
+    lane->node_count = lane->header->node_count;
+    lane->nodes = calloc((size_t)lane->node_count + 1, sizeof *lane->nodes);
+    if (!lane->nodes)
+        goto fail;
+    while (sp_spill_next(spill, &cursor, &segment))
+        if (segment.type == SP_SEGMENT_NODES)
+            read_nodes(lane, &segment);
+    if (read_closes(lane) < 0 || read_events(lane) < 0 || read_messages(lane) < 0 || read_late(lane) < 0)
+        goto fail;
+    find_end(lane);
+    *out = lane;
+    return 0;
+fail:
+    sp_spill_lane_close(lane);
+    return sp_fail(err, "%s: out of memory", sp_spill_name(spill));
+}
+
+void sp_spill_lane_close(struct sp_spill_lane *lane)
+{
+    if (!lane)
+        return;
+    free(lane->nodes);
+    free(lane->late);
+    free(lane->closes);
+    free(lane->runs);
+    free(lane->messages);
+    free(lane);
+}
+
+const struct sp_event_run *sp_spill_lane_events(const struct sp_spill_lane *lane, size_t *run_count)
+{
+    *run_count = lane->run_count;
+    return lane->runs;
+}
+
+const struct sp_message_run *sp_spill_lane_messages(const struct sp_spill_lane *lane, size_t *run_count)
+{
+    *run_count = lane->message_run_count;
+    return lane->messages;
+}
+
+uint64_t sp_spill_lane_event_count(const struct sp_spill_lane *lane)
+{
+    return lane->event_count;
+}
+
+uint64_t sp_spill_lane_message_count(const struct sp_spill_lane *lane)
+{
+    return lane->message_count;
+}
+
+uint64_t sp_spill_lane_dropped(const struct sp_spill_lane *lane)
+{
+    uint64_t recorded = lane->header->events_first + lane->header->events_used;
+    return recorded > lane->header->events_kept ? recorded - lane->header->events_kept : 0;
+}
+
+int sp_spill_lane_is_profile(const struct sp_spill_lane *lane)
+{
+    return lane->header->events_kept == 0;
+}
+
+uint64_t sp_spill_lane_row(const struct sp_spill_lane *lane, uint64_t event)
+{
+    size_t from = 0, to = lane->run_count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        const struct sp_event_run *run = &lane->runs[middle];
+        if (event < run->first)
+            to = middle;
+        else if (event - run->first >= run->count)
+            from = middle + 1;
+        else
+            return run->row + (event - run->first);
+    }
+    return UINT64_MAX;
+}
+
+uint64_t sp_spill_lane_duration(const struct sp_spill_lane *lane, uint64_t number, const struct sp_spill_event *event)
+{
+    if (event->duration < SP_DURATION_LONG)
+        return event->duration;
+    struct sp_spill_close key = {.event = number};
+    const struct sp_spill_close *close = NULL;
+    if (lane->close_count > 0)
+        close = bsearch(&key, lane->closes, lane->close_count, sizeof key, by_event);
+    return close ? close->duration : SP_TICKS_OPEN;
+}
+
+uint32_t sp_spill_lane_node_count(const struct sp_spill_lane *lane)
+{
+    return lane->node_count;
+}
+
+const struct sp_spill_node *sp_spill_lane_node(const struct sp_spill_lane *lane, uint32_t id)
+{
+    return id < lane->node_count ? lane->nodes[id] : NULL;
+}
+
+void sp_spill_lane_stats(const struct sp_spill_lane *lane, uint32_t id, struct sp_stats *stats)
+{
+    const struct sp_spill_node *node = lane->nodes[id];
+    const uint64_t *squares = node->squares[lane->header->batches & 1];
+    *stats = (struct sp_stats){
+        .calls = node->calls,
+        .total = (int64_t)node->total,
+        .self = (int64_t)node->self,
+        .min = (int64_t)node->min,
+        .max = (int64_t)node->max,
+        .first = (int64_t)node->first,
+        .last = (int64_t)node->last,
+        .first_start = (int64_t)node->first_start,
+        .last_end = (int64_t)node->last_end,
+        .squares_low = squares[0],
+        .squares_high = squares[1],
+        .bytes_sent = node->bytes_sent,
+        .bytes_received = node->bytes_received,
+    };
+    const struct late *late = lane->late ? &lane->late[id] : NULL;
+    if (!late)
+        return;
+    struct sp_stats more = {.squares_low = late->squares[0], .squares_high = late->squares[1]};
+    struct sp_stats sum = {.squares_low = squares[0], .squares_high = squares[1]};
+    sp_stats_merge(&sum, &more);
+    stats->squares_low = sum.squares_low;
+    stats->squares_high = sum.squares_high;
+    if (late->first_event != UINT64_MAX) {
+        stats->first = (int64_t)late->first;
+        stats->first_start = (int64_t)late->first_start;
+    }
+    if (late->last_end != 0) {
+        stats->last = (int64_t)late->last;
+        stats->last_end = (int64_t)late->last_end;
+    }
+}
+
+uint64_t sp_spill_lane_end(const struct sp_spill_lane *lane)
+{
+    return lane->end;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sp_command.h"
+
+#include <string.h>
+
+static const struct sp_command table[] = {
+    {NULL, "RUN.h5...", "summary on stdout; CSV, JSON, gnuplot scripts and pictures under -o DIR (default sp-out/)",
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_SCALING | SP_OPTION_TABLE | SP_OPTION_OUTPUT | SP_OPTION_PICTURES |
+            SP_OPTION_JSON | SP_OPTION_LABELS,
+        sp_command_summary},
+    {"plot", "[KIND] RUN.h5... -o DIR", "one kind of picture (durations, gantt, speedup), all, or default; list tells them",
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_SCALING | SP_OPTION_TABLE | SP_OPTION_OUTPUT | SP_OPTION_PICTURES |
+            SP_OPTION_JSON | SP_OPTION_LABELS,
+        sp_command_plot},
+};
+
+#define TABLE_SIZE (sizeof table / sizeof table[0])
+
+const struct sp_command *sp_command_find(const char *name)
+{
+    for (size_t i = 0; i < TABLE_SIZE; i++)
+        if (name && table[i].name ? !strcmp(name, table[i].name) : name == table[i].name)
+            return &table[i];
+    return NULL;
+}
+
+void sp_command_help(FILE *out, const struct sp_command *command)
+{
+    fprintf(out, "usage: sp-pproc %s%s[OPTIONS] %s\n", command->name ? command->name : "", command->name ? " " : "", command->operands);
+    for (size_t i = 0; !command->name && i < TABLE_SIZE; i++)
+        if (table[i].name)
+            fprintf(out, "       sp-pproc %s [OPTIONS] %s\n", table[i].name, table[i].operands);
+    fprintf(out, "       mpirun -n N sp-pproc ...   the same, in parallel\n\n");
+    if (command->name) {
+        fprintf(out, "%s\n", command->summary);
+    } else {
+        fprintf(out, "Without a command: %s.\n", command->summary);
+        for (size_t i = 0; i < TABLE_SIZE; i++)
+            if (table[i].name)
+                fprintf(out, "  %-10s %s\n", table[i].name, table[i].summary);
+    }
+    fprintf(out, "\nOptions:\n");
+    sp_options_help(out, command->sets);
+    if (!command->name)
+        fprintf(out,
+            "\nsp-pproc COMMAND --help tells the options of a command. Exit status: 0 ok, 2 usage, 3 input missing or unreadable,\n"
+            "4 not ours, corrupt or truncated, 5 inputs cannot be combined or of a newer format, 6 output cannot be written.\n");
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sp_session.h"
+
+#include "sp_error.h"
+#include "sp_gnuplot.h"
+#include "sp_outdir.h"
+#include "sp_grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int parse_baseline(const char *text, double *baseline, struct sp_error *err)
+{
+    char *end;
+    *baseline = NAN;
+    if (!text)
+        return 0;
+    *baseline = strtod(text, &end);
+    if (end == text || *end || !isfinite(*baseline))
+        return sp_fail_as(err, SP_EXIT_USAGE, "--baseline %.100s: must be a number, a value of x", text);
+    return 0;
+}
+
+/* Options that have a meaning only here. */
+struct choices {
+    double baseline;
+    enum sp_scaling_of of;
+};
+
+static int read_choices(struct sp_session *session, struct choices *choices, struct sp_error *err)
+{
+    const struct sp_options *options = session->options;
+    if (strcmp(options->scaling, "strong"))
+        return sp_fail_as(err, SP_EXIT_USAGE, "--scaling %.100s: must be strong", options->scaling);
+    session->of = options->of ? options->of : "mean";
+    session->report.top_n = options->top_n ? (size_t)options->top_n : 10;
+    /* a launcher gives its processes a terminal even when it writes to a file itself */
+    session->report.boxes = !session->crew->mpi && sp_grid_wants_boxes(stdout);
+    if (parse_baseline(options->baseline, &choices->baseline, err) || sp_scaling_of_parse(session->of, &choices->of, err))
+        return -1;
+    return sp_region_order_parse(options->sort ? options->sort : "self", &session->report.order, err);
+}
+
+static int analyse(struct sp_session *session, const struct choices *choices, struct sp_error *err)
+{
+    if (sp_profiles_create(&session->runs, &session->profiles, err) || sp_palette_create(&session->profiles, &session->palette, err))
+        return -1;
+    if (session->runs.count < 2)
+        return 0;
+    if (sp_scaling_analyse(&session->profiles, session->options->x, choices->baseline, choices->of, &session->scaling, err))
+        return -1;
+    session->compared = session->scaling.point_count > 1;
+    if (!session->compared)
+        snprintf(session->note, sizeof session->note, "all runs have %.100s %g: no scaling to show; --x names another field",
+            session->options->x, session->scaling.baseline);
+    return 0;
+}
+
+int sp_session_open(struct sp_session *session, const struct sp_call *call, size_t first, struct sp_error *err)
+{
+    struct choices choices;
+    *session = (struct sp_session){.crew = call->crew, .options = call->options};
+    int status = read_choices(session, &choices, err);
+    if (sp_crew_agree(call->crew, status, err) || sp_runs_load(call->crew, call->options, first, false, &session->runs, err))
+        return -1;
+    bool root = call->crew->rank == 0;
+    session->empty = root && !sp_runs_have_calls(&session->runs);
+    status = root ? analyse(session, &choices, err) : 0;
+    sp_crew_share(call->crew, &session->empty, sizeof session->empty);
+    sp_crew_share(call->crew, &session->compared, sizeof session->compared);
+    if (!sp_crew_agree(call->crew, status, err))
+        return 0;
+    sp_session_close(session);
+    return -1;
+}
+
+void sp_session_close(struct sp_session *session)
+{
+    for (size_t i = 0; session->bars && i < session->runs.count; i++)
+        sp_bars_free(&session->bars[i]);
+    free(session->bars);
+    sp_outdir_close(session->dir);
+    sp_palette_destroy(session->palette);
+    sp_scaling_free(&session->scaling);
+    sp_profiles_free(&session->profiles);
+    sp_runs_close(&session->runs);
+    *session = (struct sp_session){0};
+}
+
+static bool any_trace(const struct sp_runs *runs)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        if (runs->items[i]->info->event_count)
+            return true;
+    return false;
+}
+
+int sp_session_add_plot(struct sp_session *session, const struct sp_plot_kind *kind, bool by_name, struct sp_error *err)
+{
+    if ((kind->needs & SP_PLOT_NEEDS_SEVERAL) && !session->compared)
+        return by_name ? sp_fail_as(err, SP_EXIT_USAGE, "%s needs several runs that differ in %.100s", kind->name, session->options->x) : 0;
+    if ((kind->needs & SP_PLOT_NEEDS_EVENTS) && !any_trace(&session->runs)) {
+        if (by_name)
+            return sp_fail_as(err, SP_EXIT_COMBINE, "%s needs a trace, and these runs recorded statistics only", kind->name);
+        snprintf(session->note, sizeof session->note, "no %s: it needs a trace, and these runs recorded statistics only", kind->name);
+        return 0;
+    }
+    if (session->kind_count < SP_SESSION_KINDS)
+        session->kinds[session->kind_count++] = kind;
+    return 0;
+}
+
+int sp_session_read_events(struct sp_session *session, struct sp_error *err)
+{
+    unsigned needs = 0;
+    for (size_t i = 0; i < session->kind_count; i++)
+        needs |= session->kinds[i]->needs;
+    if (!(needs & SP_PLOT_NEEDS_EVENTS))
+        return 0;
+    bool root = session->crew->rank == 0;
+    session->bars = calloc(session->runs.count, sizeof *session->bars);
+    if (sp_crew_agree(session->crew, session->bars ? 0 : sp_fail(err, "out of memory"), err))
+        return -1;
+    for (size_t i = 0; i < session->runs.count; i++) {
+        const struct sp_profile *profile = root ? &session->profiles.items[i] : NULL;
+        if (sp_bars_read(session->crew, session->runs.items[i], profile, session->report.top_n, &session->bars[i], err))
+            return -1;
+    }
+    return 0;
+}
+
+struct sp_results sp_session_results(const struct sp_session *session)
+{
+    return (struct sp_results){&session->profiles, session->compared ? &session->scaling : NULL, session->of};
+}
+
+int sp_session_write_plots(struct sp_session *session, struct sp_outdir *dir, struct sp_error *err)
+{
+    struct sp_plot_data data = {.profiles = &session->profiles,
+        .scaling = session->compared ? &session->scaling : NULL,
+        .of = session->of,
+        .bars = session->bars,
+        .palette = session->palette,
+        .top_n = session->report.top_n};
+    for (size_t i = 0; i < session->kind_count; i++)
+        if (session->kinds[i]->write(&data, dir, err))
+            return -1;
+    return 0;
+}
+
+static int draw(struct sp_session *session, struct sp_error *err)
+{
+    for (size_t i = 0; i < session->kind_count && !session->options->no_pictures; i++) {
+        enum sp_gnuplot_outcome outcome;
+        if (sp_gnuplot_render(session->dir, session->kinds[i]->name, &outcome, err))
+            return -1;
+        if (outcome == SP_GNUPLOT_MISSING) {
+            snprintf(session->note, sizeof session->note, "gnuplot is not installed: scripts and data are there, pictures are not");
+            break;
+        }
+    }
+    return 0;
+}
+
+int sp_session_write(struct sp_session *session, const char *folder,
+    int (*write)(struct sp_session *session, struct sp_outdir *dir, struct sp_error *err), struct sp_error *err)
+{
+    const char *path = session->options->output ? session->options->output : folder;
+    if (sp_outdir_open(path, session->options->force, &session->dir, err))
+        return -1;
+    if (write(session, session->dir, err) || sp_outdir_publish(session->dir, err))
+        return -1;
+    return draw(session, err);
+}
+
+static int list_outputs(const struct sp_outdir *dir, json_t *document, struct sp_error *err)
+{
+    json_t *paths = json_array();
+    for (size_t i = 0; i < sp_outdir_count(dir); i++)
+        if (json_array_append_new(paths, json_string(sp_outdir_file(dir, i))))
+            json_array_append_new(paths, json_null()); /* a folder whose name is not UTF-8 */
+    return json_object_set_new(document, "outputs", paths) ? sp_fail(err, "out of memory") : 0;
+}
+
+int sp_session_say_outputs(struct sp_session *session, struct sp_call *call, struct sp_error *err)
+{
+    if (call->document)
+        return list_outputs(session->dir, call->document, err) || json_object_set_new(call->document, "note", json_string(session->note))
+            ? -1
+            : 0;
+    if (session->options->quiet)
+        return 0;
+    if (session->note[0])
+        fprintf(stderr, "sp-pproc: %s\n", session->note);
+    fprintf(call->out, "\nOutputs saved to:\n");
+    for (size_t i = 0; i < sp_outdir_count(session->dir); i++)
+        fprintf(call->out, "  %s\n", sp_outdir_file(session->dir, i));
+    return 0;
+}
+
+int sp_session_say_empty(const struct sp_session *session, struct sp_call *call, struct sp_error *err)
+{
+    static const char text[] = "No timing data found - these files recorded no calls.";
+    if (call->document)
+        return json_object_set_new(call->document, "note", json_string(text)) ? sp_fail(err, "out of memory") : 0;
+    if (call->crew->rank || session->options->quiet)
+        return 0;
+    fprintf(call->out, "%s\n", text);
+    for (size_t i = 0; i < session->runs.count; i++)
+        fprintf(call->out, "  %s\n", session->runs.items[i]->path);
+    return 0;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sp_report.h"
+
+#include "sp_error.h"
+#include "sp_number.h"
+#include "sp_grid.h"
+#include "sp_utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* "Regions of LABEL" */
+static void make_title(char *title, size_t size, const char *what, const char *label)
+{
+    char *shown = sp_utf8_show(label, 60);
+    snprintf(title, size, "%s of %s", what, shown ? shown : "?");
+    free(shown);
+}
+
+static void warn(FILE *out, const char *label, const char *text)
+{
+    char *shown = sp_utf8_show(label, 60);
+    fprintf(out, "%s: %s\n", shown ? shown : "?", text);
+    free(shown);
+}
+
+void sp_report_warnings(const struct sp_profiles *profiles, FILE *out)
+{
+    for (size_t i = 0; i < profiles->count; i++) {
+        const struct sp_run *run = profiles->items[i].run;
+        char text[200];
+        if (run->info->state != SP_FILE_COMPLETE)
+            warn(out, run->label, "the run did not end in MPI_Finalize; the record holds what was there until then");
+        snprintf(
+            text, sizeof text, "the trace ends early (%" PRIu64 " events dropped); statistics cover the whole run", run->events_dropped);
+        if (run->info->trace == SP_TRACE_TRUNCATED)
+            warn(out, run->label, text);
+    }
+}
+
+/* An empty cell is one thing, an empty name another. */
+static void add_name(struct sp_grid *table, const char *name)
+{
+    sp_grid_add(table, name[0] ? name : "(no name)");
+}
+
+static void add_integer(struct sp_grid *table, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    sp_grid_add(table, text);
+}
+
+static void add_duration(struct sp_grid *table, double ns)
+{
+    char text[SP_NUMBER_SIZE];
+    sp_grid_add(table, sp_number_duration(text, ns));
+}
+
+static void add_bytes(struct sp_grid *table, int64_t bytes)
+{
+    char text[SP_NUMBER_SIZE];
+    sp_grid_add(table, bytes ? sp_number_bytes(text, (double)bytes) : "-");
+}
+
+static void add_percent(struct sp_grid *table, double percent)
+{
+    char text[32] = "-";
+    if (isfinite(percent))
+        snprintf(text, sizeof text, "%.1f %%", percent);
+    sp_grid_add(table, text);
+}
+
+static void add_ratio(struct sp_grid *table, double ratio)
+{
+    char text[32] = "-";
+    if (isfinite(ratio))
+        snprintf(text, sizeof text, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : ratio >= 0.1 ? "%.2f" : "%.3f", ratio);
+    sp_grid_add(table, text);
+}
+
+/* Writes and frees the table. */
+static int finish(struct sp_grid *table, bool boxes, FILE *out, struct sp_error *err)
+{
+    bool sound = table && sp_grid_is_sound(table);
+    if (sound)
+        sp_grid_write(table, out, boxes);
+    sp_grid_destroy(table);
+    return sound ? 0 : sp_fail(err, "out of memory");
+}
+
+static int report_runs(const struct sp_profiles *profiles, bool boxes, FILE *out, struct sp_error *err)
+{
+    static const char *const headers[] = {"<run", "ranks", "hosts", "<host", "lanes", "time", "in regions", "in MPI"};
+    struct sp_grid *table = sp_grid_create("Runs", headers, COUNT(headers));
+    for (size_t i = 0; table && i < profiles->count; i++) {
+        const struct sp_profile *profile = &profiles->items[i];
+        const struct sp_run *run = profile->run;
+        add_name(table, run->label);
+        add_integer(table, run->info->rank_count);
+        add_integer(table, run->info->host_count);
+        sp_grid_add(table, run->info->host_count ? run->hosts[0] : "-");
+        add_integer(table, run->info->lane_count);
+        add_duration(table, run->time_ns < 0 ? NAN : (double)run->time_ns);
+        add_percent(table, sp_percent((double)sp_profile_self(profile), profile->rank_ns));
+        add_percent(table, sp_percent((double)profile->mpi_ns, profile->rank_ns));
+    }
+    return finish(table, boxes, out, err);
+}
+
+static void add_region(struct sp_grid *table, const struct sp_profile *profile, size_t row)
+{
+    const struct sp_region_summary *summary = &profile->regions[row];
+    bool several = profile->run->rank_count > 1;
+    char busiest[SP_NUMBER_SIZE] = "-";
+    if (several && isfinite(summary->imbalance_self))
+        snprintf(busiest, sizeof busiest, "%d", (int)summary->busiest_rank);
+    add_name(table, sp_profile_region(profile, row)->name);
+    add_integer(table, summary->rank_count);
+    add_integer(table, (int64_t)summary->stats.calls);
+    add_duration(table, (double)summary->stats.total);
+    add_duration(table, (double)summary->stats.self);
+    add_percent(table, sp_profile_self_percent(profile, row));
+    add_duration(table, sp_stats_mean(&summary->stats));
+    add_percent(table, several ? summary->imbalance : NAN);
+    add_percent(table, several ? summary->imbalance_all : NAN);
+    add_percent(table, several ? summary->imbalance_self : NAN);
+    sp_grid_add(table, busiest);
+}
+
+/* The sum over all regions as the last row, those left out of the table included. */
+static void add_region_total(struct sp_grid *table, const struct sp_profile *profile)
+{
+    int64_t self = 0, calls = 0;
+    for (size_t i = 0; i < profile->region_count; i++) {
+        calls += (int64_t)profile->regions[i].stats.calls;
+        self += profile->regions[i].stats.self;
+    }
+    sp_grid_add_rule(table);
+    sp_grid_add(table, "TOTAL");
+    sp_grid_add(table, "");
+    add_integer(table, calls);
+    sp_grid_add(table, "");
+    add_duration(table, (double)self);
+    add_percent(table, sp_percent((double)sp_profile_self(profile), profile->rank_ns));
+    for (int i = 0; i < 5; i++)
+        sp_grid_add(table, "");
+}
+
+static void note_rest(FILE *out, size_t shown, size_t count, const char *what, const char *file)
+{
+    if (shown < count)
+        fprintf(out, "%zu more %s not shown: --top-n %zu shows all, %s holds all.\n", count - shown, what, count, file);
+}
+
+static bool any_outside(const struct sp_profile *profile)
+{
+    for (size_t i = 0; i < profile->region_count; i++)
+        if (sp_profile_is_outside(profile, i))
+            return true;
+    return false;
+}
+
+static int report_regions(const struct sp_profile *profile, const struct sp_report_options *options, FILE *out, struct sp_error *err)
+{
+    static const char *const headers[] = {
+        "<region", "ranks", "calls", "total", "self", "of run", "avg", "imbalance", "all ranks", "self imbalance", "busiest rank"};
+    char title[300];
+    size_t *rows, count;
+    if (sp_profile_order(profile, options->order, NULL, &rows, &count, err))
+        return -1;
+    make_title(title, sizeof title, "Regions", profile->run->label);
+    struct sp_grid *table = sp_grid_create(title, headers, COUNT(headers));
+    size_t shown = count < options->top_n ? count : options->top_n;
+    for (size_t i = 0; table && i < shown; i++)
+        add_region(table, profile, rows[i]);
+    if (table)
+        add_region_total(table, profile);
+    free(rows);
+    if (finish(table, options->boxes, out, err))
+        return -1;
+    note_rest(out, shown, count, "region(s)", "regions.csv");
+    fprintf(out, "Regions nest: totals overlap, self times add up.%s\n",
+        any_outside(profile) ? " MPI_Init and MPI_Finalize lie outside the run's time." : "");
+    if (profile->run->info->lane_count > profile->run->info->rank_count)
+        fprintf(out, "Shares are of ranks x time: with threads they may exceed 100 %%.\n");
+    return 0;
+}
+
+static bool is_mpi(const struct sp_region *region)
+{
+    return region->kind == SP_REGION_MPI;
+}
+
+static void add_mpi(struct sp_grid *table, const char *name, const struct sp_stats *stats, const struct sp_profile *profile, bool outside)
+{
+    double total = outside ? NAN : (double)stats->total;
+    add_name(table, name);
+    add_integer(table, (int64_t)stats->calls);
+    add_duration(table, (double)stats->total);
+    add_percent(table, sp_percent(total, (double)profile->mpi_ns));
+    add_percent(table, sp_percent(total, profile->rank_ns));
+    add_bytes(table, stats->bytes_sent);
+    add_bytes(table, stats->bytes_received);
+    add_duration(table, sp_stats_mean(stats));
+}
+
+static int report_mpi(const struct sp_profile *profile, const struct sp_report_options *options, FILE *out, struct sp_error *err)
+{
+    static const char *const headers[] = {"<function", "calls", "total", "of MPI", "of run", "sent", "received", "avg"};
+    char title[300];
+    size_t *rows, count;
+    if (sp_profile_order(profile, SP_ORDER_TOTAL, is_mpi, &rows, &count, err))
+        return -1;
+    if (!count) {
+        free(rows);
+        return 0;
+    }
+    make_title(title, sizeof title, "MPI functions", profile->run->label);
+    struct sp_grid *table = sp_grid_create(title, headers, COUNT(headers));
+    struct sp_stats sum = {0};
+    size_t shown = count < options->top_n ? count : options->top_n;
+    for (size_t i = 0; i < count; i++)
+        if (!sp_profile_is_outside(profile, rows[i]))
+            sp_stats_merge(&sum, &profile->regions[rows[i]].stats);
+    for (size_t i = 0; table && i < shown; i++)
+        add_mpi(table, sp_profile_region(profile, rows[i])->name, &profile->regions[rows[i]].stats, profile,
+            sp_profile_is_outside(profile, rows[i]));
+    if (table) {
+        sp_grid_add_rule(table);
+        add_mpi(table, "TOTAL", &sum, profile, false);
+    }
+    free(rows);
+    fputc('\n', out);
+    if (finish(table, options->boxes, out, err))
+        return -1;
+    note_rest(out, shown, count, "function(s)", "mpi.csv");
+    return 0;
+}
+
+static int compare_self(const void *a, const void *b)
+{
+    const struct sp_scaling_row *const *x = a, *const *y = b;
+    if (((*x)->kind < 0) != ((*y)->kind < 0))
+        return (*x)->kind < 0 ? -1 : 1;
+    if ((*x)->self_ns != (*y)->self_ns)
+        return (*x)->self_ns > (*y)->self_ns ? -1 : 1;
+    return strcmp((*x)->name, (*y)->name);
+}
+
+static void add_scaling(struct sp_grid *table, const struct sp_scaling *scaling, const struct sp_scaling_row *row)
+{
+    for (size_t i = 0; i < scaling->point_count; i++) {
+        const struct sp_scaling_point *point = &row->points[i];
+        char x[SP_NUMBER_SIZE];
+        if (i)
+            sp_grid_add(table, "");
+        else
+            add_name(table, row->name);
+        sp_grid_add(table, sp_number_exact(x, point->x));
+        add_duration(table, point->time_ns);
+        add_ratio(table, point->speedup);
+        add_percent(table, 100 * point->efficiency);
+    }
+}
+
+static int report_scaling(const struct sp_results *results, const struct sp_report_options *options, FILE *out, struct sp_error *err)
+{
+    const struct sp_scaling *scaling = results->scaling;
+    const char *time = !strcmp(results->of, "mean") ? "mean call" : !strcmp(results->of, "max") ? "slowest rank" : "total";
+    const char *headers[] = {"<region", scaling->x_field, time, "speedup", "efficiency"};
+    char title[300];
+    const struct sp_scaling_row **rows = malloc(scaling->row_count * sizeof *rows);
+    if (!rows)
+        return sp_fail(err, "out of memory");
+    for (size_t i = 0; i < scaling->row_count; i++)
+        rows[i] = &scaling->rows[i];
+    qsort(rows, scaling->row_count, sizeof *rows, compare_self);
+    char baseline[SP_NUMBER_SIZE];
+    snprintf(title, sizeof title, "Strong scaling over %s (baseline %s)", scaling->x_field, sp_number_exact(baseline, scaling->baseline));
+    struct sp_grid *table = sp_grid_create(title, headers, COUNT(headers));
+    size_t regions = scaling->row_count - 1, shown = regions < options->top_n ? regions : options->top_n;
+    for (size_t i = 0; table && i <= shown; i++) {
+        if (i)
+            sp_grid_add_rule(table);
+        add_scaling(table, scaling, rows[i]);
+    }
+    free(rows);
+    fputc('\n', out);
+    if (finish(table, options->boxes, out, err))
+        return -1;
+    note_rest(out, shown, regions, "region(s)", "scaling.csv");
+    return 0;
+}
+
+int sp_report_write(const struct sp_results *results, const struct sp_report_options *options, FILE *out, struct sp_error *err)
+{
+    sp_report_warnings(results->profiles, out);
+    if (report_runs(results->profiles, options->boxes, out, err))
+        return -1;
+    for (size_t i = 0; i < results->profiles->count; i++) {
+        fputc('\n', out);
+        if (report_regions(&results->profiles->items[i], options, out, err) || report_mpi(&results->profiles->items[i], options, out, err))
+            return -1;
+    }
+    return results->scaling ? report_scaling(results, options, out, err) : 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SP_INPUTS_H
+#define SP_INPUTS_H
+
+/* From the operands of a call to run files. */
+
+#include "sp_options.h"
+
+struct sp_error;
+
+/* Paths, owned. */
+struct sp_inputs {
+    char **paths;
+    size_t count;
+};
+
+/* The files that the operands from `first` on name, in their order: patterns (which the shell left alone) are expanded, sorted;
+ * a file named twice counts once. Fails (usage) without operands or at a pattern that matches nothing, (input) at a file that is
+ * not there. Local. */
+int sp_inputs_expand(const struct sp_texts *operands, size_t first, struct sp_inputs *inputs, struct sp_error *err);
+void sp_inputs_free(struct sp_inputs *inputs);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sp_options.h"
+
+#include "sp_error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_TEXTS, OPTION_COUNT };
+
+struct option {
+    char letter; /* 0: none */
+    const char *name;
+    const char *value; /* name of the value in the help, NULL: none */
+    enum option_kind kind;
+    size_t offset;
+    unsigned sets;
+    const char *help;
+};
+
+#define FLAG(letter, name, field, sets, help)                                                                                              \
+    {                                                                                                                                      \
+        letter, name, NULL, OPTION_FLAG, offsetof(struct sp_options, field), sets, help                                                    \
+    }
+#define TEXT(letter, name, value, field, sets, help)                                                                                       \
+    {                                                                                                                                      \
+        letter, name, value, OPTION_TEXT, offsetof(struct sp_options, field), sets, help                                                   \
+    }
+#define TEXTS(letter, name, value, field, sets, help)                                                                                      \
+    {                                                                                                                                      \
+        letter, name, value, OPTION_TEXTS, offsetof(struct sp_options, field), sets, help                                                  \
+    }
+#define COUNT(letter, name, value, field, sets, help)                                                                                      \
+    {                                                                                                                                      \
+        letter, name, value, OPTION_COUNT, offsetof(struct sp_options, field), sets, help                                                  \
+    }
+
+static const struct option table[] = {
+    TEXTS('i', "include", "REGEX", include, SP_OPTION_FILTERS, "only regions whose name matches from its start (repeatable)"),
+    TEXTS('e', "exclude", "REGEX", exclude, SP_OPTION_FILTERS, "not the regions that match (repeatable, after include)"),
+    TEXTS('r', "ranks", "LIST", ranks, SP_OPTION_FILTERS, "only these ranks: 0-3,5 (repeatable)"),
+    TEXTS(0, "label", "TEXT", labels, SP_OPTION_LABELS, "name of a run, once a file, in the order of the files"),
+    TEXT(0, "scaling", "KIND", scaling, SP_OPTION_SCALING, "how several runs compare: strong"),
+    TEXT(0, "x", "FIELD", x, SP_OPTION_SCALING, "what the runs are compared over: num_ranks, num_nodes or a number of the metadata"),
+    TEXT(0, "baseline", "X", baseline, SP_OPTION_SCALING, "the run that counts as 1 (default: the smallest)"),
+    TEXT(0, "of", "WHICH", of, SP_OPTION_SCALING, "time compared: mean (of a call, default), max (slowest rank), total"),
+    COUNT(0, "top-n", "N", top_n, SP_OPTION_TABLE, "rows of a table, regions of a picture (default 10)"),
+    TEXT(0, "sort", "COLUMN", sort, SP_OPTION_TABLE, "order of the region table: self (default), total, calls, imbalance, name"),
+    TEXT('o', "output", "PATH", output, SP_OPTION_OUTPUT, "where the files go"),
+    FLAG(0, "no-pictures", no_pictures, SP_OPTION_PICTURES, "write scripts and data, do not run gnuplot"),
+    FLAG('f', "force", force, SP_OPTION_OUTPUT, "replace files that are not ours too"),
+    FLAG(0, "json", json, SP_OPTION_JSON, "one JSON document on stdout, errors included"),
+    FLAG('q', "quiet", quiet, SP_OPTION_ALWAYS, "no tables, no notes"),
+    TEXT(0, "mpi", "on|off", mpi, SP_OPTION_ALWAYS, "start MPI or not (default: when a launcher started us)"),
+    FLAG('h', "help", help, SP_OPTION_ALWAYS, "this text"),
+    FLAG('V', "version", version, SP_OPTION_ALWAYS, "the version"),
+};
+
+#define TABLE_SIZE (sizeof table / sizeof table[0])
+
+void sp_options_init(struct sp_options *options)
+{
+    *options = (struct sp_options){.scaling = "strong", .x = "num_ranks", .mpi = "auto"};
+}
+
+void sp_options_free(struct sp_options *options)
+{
+    free(options->include.items);
+    free(options->exclude.items);
+    free(options->ranks.items);
+    free(options->labels.items);
+    free(options->operands.items);
+    *options = (struct sp_options){0};
+}
+
+static int texts_add(struct sp_texts *texts, const char *text, struct sp_error *err)
+{
+    const char **items = realloc(texts->items, (texts->count + 1) * sizeof *items);
+    if (!items)
+        return sp_fail(err, "out of memory");
+    items[texts->count++] = text;
+    texts->items = items;
+    return 0;
+}
+
+static const struct option *find_letter(char letter)
+{
+    for (size_t i = 0; i < TABLE_SIZE; i++)
+        if (table[i].letter == letter)
+            return &table[i];
+    return NULL;
+}
+
+static const struct option *find_name(const char *name, size_t length)
+{
+    for (size_t i = 0; i < TABLE_SIZE; i++)
+        if (strlen(table[i].name) == length && !memcmp(table[i].name, name, length))
+            return &table[i];
+    return NULL;
+}
+
+static int parse_count(const char *text, const char *name, long *value, struct sp_error *err)
+{
+    char *end;
+    errno = 0;
+    *value = strtol(text, &end, 10);
+    if (errno || end == text || *end || *value < 1)
+        return sp_fail_as(err, SP_EXIT_USAGE, "--%s %s: must be a positive number", name, text);
+    return 0;
+}
+
+static int option_set(struct sp_options *options, const struct option *option, const char *value, struct sp_error *err)
+{
+    void *field = (char *)options + option->offset;
+    switch (option->kind) {
+    case OPTION_FLAG: *(bool *)field = true; return 0;
+    case OPTION_TEXT: *(const char **)field = value; return 0;
+    case OPTION_TEXTS: return texts_add(field, value, err);
+    case OPTION_COUNT: return parse_count(value, option->name, field, err);
+    }
+    return 0;
+}
+
+/* One argument taken apart. */
+struct token {
+    const struct option *option; /* NULL: an operand */
+    const char *value;
+    int taken; /* arguments used */
+};
+
+static int token_long(const char *argument, const char *next, struct token *token, struct sp_error *err)
+{
+    const char *name = argument + 2;
+    const char *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    token->option = find_name(name, length);
+    if (!token->option)
+        return sp_fail_as(err, SP_EXIT_USAGE, "unknown option --%.*s; see --help", (int)length, name);
+    if (!token->option->value)
+        return equals ? sp_fail_as(err, SP_EXIT_USAGE, "--%s takes no value", token->option->name) : 0;
+    token->value = equals ? equals + 1 : next;
+    token->taken = equals ? 1 : 2;
+    return token->value ? 0 : sp_fail_as(err, SP_EXIT_USAGE, "--%s needs a value: %s", token->option->name, token->option->value);
+}
+
+static int token_short(const char *argument, const char *next, struct token *token, struct sp_error *err)
+{
+    token->option = find_letter(argument[1]);
+    if (!token->option)
+        return sp_fail_as(err, SP_EXIT_USAGE, "unknown option -%c; see --help", argument[1]);
+    if (!token->option->value)
+        return argument[2] ? sp_fail_as(err, SP_EXIT_USAGE, "-%c takes no value; see --help", argument[1]) : 0;
+    token->value = argument[2] ? argument + 2 : next;
+    token->taken = argument[2] ? 1 : 2;
+    return token->value ? 0 : sp_fail_as(err, SP_EXIT_USAGE, "-%c needs a value: %s", argument[1], token->option->value);
+}
+
+static int token_read(char **argv, int argc, int at, struct token *token, struct sp_error *err)
+{
+    const char *argument = argv[at];
+    const char *next = at + 1 < argc ? argv[at + 1] : NULL;
+    *token = (struct token){.taken = 1};
+    if (argument[0] != '-' || !argument[1])
+        return 0;
+    return argument[1] == '-' ? token_long(argument, next, token, err) : token_short(argument, next, token, err);
+}
+
+int sp_options_parse(struct sp_options *options, int argc, char **argv, bool (*is_command)(const char *name), struct sp_error *err)
+{
+    bool operands_only = false;
+    for (int at = 1; at < argc;) {
+        struct token token = {.taken = 1};
+        if (!operands_only && !strcmp(argv[at], "--")) {
+            operands_only = true;
+            at++;
+            continue;
+        }
+        if (!operands_only && token_read(argv, argc, at, &token, err))
+            return -1;
+        if (token.option) {
+            if (option_set(options, token.option, token.value, err))
+                return -1;
+        } else if (!options->command && !options->operands.count && !operands_only && is_command(argv[at])) {
+            options->command = argv[at];
+        } else if (texts_add(&options->operands, argv[at], err)) {
+            return -1;
+        }
+        at += token.taken;
+    }
+    return 0;
+}
+
+int sp_options_check(int argc, char **argv, unsigned sets, const char *command, struct sp_error *err)
+{
+    for (int at = 1; at < argc && strcmp(argv[at], "--");) {
+        struct token token;
+        if (token_read(argv, argc, at, &token, err))
+            return -1;
+        if (token.option && !(token.option->sets & sets))
+            return sp_fail_as(err, SP_EXIT_USAGE, "%s does not take --%s; see sp-pproc %s --help", command, token.option->name, command);
+        at += token.taken;
+    }
+    return 0;
+}
+
+void sp_options_help(FILE *out, unsigned sets)
+{
+    for (size_t i = 0; i < TABLE_SIZE; i++) {
+        if (!(table[i].sets & sets))
+            continue;
+        char left[40];
+        const char *value = table[i].value ? table[i].value : "";
+        if (table[i].letter)
+            snprintf(left, sizeof left, "-%c, --%s %s", table[i].letter, table[i].name, value);
+        else
+            snprintf(left, sizeof left, "    --%s %s", table[i].name, value);
+        fprintf(out, "  %-24s %s\n", left, table[i].help);
+    }
+}

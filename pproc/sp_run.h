@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SP_RUN_H
+#define SP_RUN_H
+
+/* One run as the analyses see it: what the statistics of its file say about the selected regions and ranks. */
+
+#include "scope_profiler_file.h"
+#include "sp_filter.h"
+#include "sp_stats.h"
+#include "sp_crew.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sp_error;
+
+enum sp_region_kind { SP_REGION_USER, SP_REGION_MPI, SP_REGION_OPENMP, SP_REGION_IO, SP_REGION_FUNCTION, SP_REGION_KINDS };
+
+/* "user", "mpi", ... */
+const char *sp_region_kind_name(int32_t kind);
+
+struct sp_region {
+    char *name;        /* valid UTF-8, different from every other region's of the run */
+    char *name_bytes;  /* hexadecimal, where the recorded name is not valid UTF-8; else NULL */
+    int32_t kind;      /* enum sp_region_kind */
+    bool selected;
+};
+
+/* A region on a rank, over all lanes and call paths. */
+struct sp_entry {
+    int32_t region;
+    int32_t rank;
+    struct sp_stats stats;
+};
+
+/* A call path, over all selected ranks. */
+struct sp_path_entry {
+    int32_t callpath;
+    int32_t rank_count;
+    struct sp_stats stats;
+};
+
+struct sp_run {
+    char *path;                /* absolute */
+    char *label;               /* valid UTF-8 */
+    struct sp_file *file;      /* open in every process */
+    const struct sp_file_info *info;
+    json_t *metadata;          /* an object */
+    struct sp_region *regions; /* info->region_count */
+    char **hosts;              /* names in valid UTF-8, info->host_count */
+    bool *ranks;               /* selected or not, info->rank_count */
+    int32_t rank_count;        /* selected ranks */
+    int64_t time_ns;           /* T; -1 unknown */
+    int64_t total_ns;          /* from run start to the end of the last rank's record */
+    bool time_from_record;     /* T is max end - min start of the record: MPI_Init or MPI_Finalize is missing in it */
+    uint64_t events_dropped;
+    struct sp_entry *entries;  /* process 0: selected regions and ranks, by region, then rank */
+    size_t entry_count;
+    struct sp_path_entry *paths; /* process 0, if asked for: every call path of the selected ranks, by call path */
+    size_t path_count;
+};
+
+/* Opens a file, reads its statistics and reduces them. label: NULL takes the label stored in it, else the file's name without its
+ * ending. *run is NULL on failure, in all processes. Collective. */
+int sp_run_load(const struct sp_crew *crew, const char *path, const char *label, const struct sp_filter *filter,
+    const struct sp_texts *ranks, bool want_paths, struct sp_run **run, struct sp_error *err);
+void sp_run_close(struct sp_run *run);
+
+/* The half of sp_run_load that reads statistics, for a run whose file, regions and ranks are known. Collective. */
+int sp_run_load_statistics(const struct sp_crew *crew, struct sp_run *run, bool want_paths, struct sp_error *err);
+
+/* A number of the run by name: num_ranks, num_nodes, or a number of the metadata. NaN: it has none. Local. */
+double sp_run_field(const struct sp_run *run, const char *name);
+
+/* Name of the host a rank ran on; NULL unknown. Local. */
+const char *sp_run_host(const struct sp_run *run, int32_t rank);
+
+/* T: max finalize_begin - min mpi_init_end; where one rank does not know them, max end - min start. Pure. */
+int64_t sp_run_time_of(const struct sp_rank *ranks, int32_t count, bool *from_record);
+
+/* Several runs. */
+struct sp_runs {
+    struct sp_run **items;
+    size_t count;
+};
+
+/* Loads what the options name (operands from `first` on) and makes the labels unique. Collective. */
+int sp_runs_load(const struct sp_crew *crew, const struct sp_options *options, size_t first, bool want_paths, struct sp_runs *runs,
+    struct sp_error *err);
+void sp_runs_close(struct sp_runs *runs);
+
+/* Whether any run recorded a call of a selected region. Process 0. */
+bool sp_runs_have_calls(const struct sp_runs *runs);
+
+#endif

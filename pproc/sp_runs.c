@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sp_run.h"
+
+#include "sp_error.h"
+#include "sp_inputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool label_is_taken(const struct sp_runs *runs, size_t end, const char *label)
+{
+    for (size_t i = 0; i < end; i++)
+        if (!strcmp(runs->items[i]->label, label))
+            return true;
+    return false;
+}
+
+/* A second "run" becomes "run (2)". */
+static int make_label_unique(const struct sp_runs *runs, size_t which, struct sp_error *err)
+{
+    struct sp_run *run = runs->items[which];
+    if (!label_is_taken(runs, which, run->label))
+        return 0;
+    size_t size = strlen(run->label) + 16;
+    char *label = malloc(size);
+    if (!label)
+        return sp_fail(err, "out of memory");
+    int number = 2;
+    do
+        snprintf(label, size, "%s (%d)", run->label, number++);
+    while (label_is_taken(runs, which, label));
+    free(run->label);
+    run->label = label;
+    return 0;
+}
+
+static int load_each(const struct sp_crew *crew, const struct sp_options *options, const struct sp_inputs *inputs,
+    const struct sp_filter *filter, bool want_paths, struct sp_runs *runs, struct sp_error *err)
+{
+    runs->items = calloc(inputs->count, sizeof(struct sp_run *));
+    if (sp_crew_agree(crew, runs->items ? 0 : sp_fail(err, "out of memory"), err))
+        return -1;
+    for (size_t i = 0; i < inputs->count; i++) {
+        const char *label = options->labels.count ? options->labels.items[i] : NULL;
+        if (sp_run_load(crew, inputs->paths[i], label, filter, &options->ranks, want_paths, &runs->items[i], err))
+            return -1;
+        runs->count++;
+        if (sp_crew_agree(crew, make_label_unique(runs, i, err), err))
+            return -1;
+    }
+    return 0;
+}
+
+static int prepare(
+    const struct sp_options *options, size_t first, struct sp_inputs *inputs, struct sp_filter **filter, struct sp_error *err)
+{
+    if (sp_filter_create(&options->include, &options->exclude, filter, err) || sp_inputs_expand(&options->operands, first, inputs, err))
+        return -1;
+    if (options->labels.count && options->labels.count != inputs->count)
+        return sp_fail_as(err, SP_EXIT_USAGE, "--label was given %zu times for %zu files: once a file, or not at all",
+            options->labels.count, inputs->count);
+    return 0;
+}
+
+int sp_runs_load(
+    const struct sp_crew *crew, const struct sp_options *options, size_t first, bool want_paths, struct sp_runs *runs, struct sp_error *err)
+{
+    struct sp_inputs inputs = {0};
+    struct sp_filter *filter = NULL;
+    *runs = (struct sp_runs){0};
+    int status = sp_crew_agree(crew, prepare(options, first, &inputs, &filter, err), err);
+    if (!status)
+        status = load_each(crew, options, &inputs, filter, want_paths, runs, err);
+    if (status)
+        sp_runs_close(runs);
+    sp_filter_destroy(filter);
+    sp_inputs_free(&inputs);
+    return status;
+}
+
+void sp_runs_close(struct sp_runs *runs)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        sp_run_close(runs->items[i]);
+    free(runs->items);
+    *runs = (struct sp_runs){0};
+}
+
+bool sp_runs_have_calls(const struct sp_runs *runs)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        if (runs->items[i]->entry_count)
+            return true;
+    return false;
+}
