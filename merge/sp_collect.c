@@ -138,21 +138,29 @@ static int by_place(const void *a, const void *b)
     return strcmp(x->path, y->path);
 }
 
+static int check_claims(const struct sp_collection *collection, struct sp_error *err)
+{
+    for (size_t i = 1; i < collection->count; i++) {
+        const struct sp_found *one = &collection->files[i - 1], *other = &collection->files[i];
+        if (one->rank != other->rank || one->lane != other->lane)
+            continue;
+        if (one->lane < 0)
+            return sp_fail_as(
+                err, SP_EXIT_COMBINE, "%.200s and %.200s are both of the process of rank %d", one->path, other->path, one->rank);
+        return sp_fail_as(
+            err, SP_EXIT_COMBINE, "%.200s and %.200s are both of lane %d of rank %d", one->path, other->path, one->lane, one->rank);
+    }
+    return 0;
+}
+
 int sp_collect_finish(struct sp_collection *collection, struct sp_error *err)
 {
     if (collection->count == 0 && collection->skipped > 0)
-        return sp_fail_as(
-            err, SP_EXIT_CORRUPT, "no sound spill files (%zu others; %.300s)", collection->skipped, collection->first_skipped);
+        return sp_fail_as(err, SP_EXIT_CORRUPT, "no sound spill files found; %.400s", collection->first_skipped);
     if (collection->count == 0)
         return sp_fail_as(err, SP_EXIT_INPUT, "no spill files found");
     qsort(collection->files, collection->count, sizeof *collection->files, by_place);
-    for (size_t i = 1; i < collection->count; i++) {
-        const struct sp_found *one = &collection->files[i - 1], *other = &collection->files[i];
-        if (one->rank == other->rank && one->lane == other->lane)
-            return sp_fail_as(err, SP_EXIT_COMBINE, "%.200s and %.200s are both of rank %d, %s", one->path, other->path, one->rank,
-                one->lane < 0 ? "its process" : "one lane");
-    }
-    return 0;
+    return check_claims(collection, err);
 }
 
 void sp_collect_free(struct sp_collection *collection)

@@ -71,7 +71,10 @@ hid_t sp_hdf5_open(const char *path, unsigned flags)
     if (access < 0)
         return -1;
     hid_t file = H5Fopen(path, flags, access);
+    hid_t noted = H5Eget_current_stack();
     H5Pclose(access);
+    if (noted >= 0)
+        H5Eset_current_stack(noted);
     return file;
 }
 
@@ -88,10 +91,16 @@ static int select_rows(hid_t dataset, uint64_t row, uint64_t count, hid_t *file_
     return H5Sselect_hyperslab(*file_space, H5S_SELECT_SET, &start, NULL, &size, NULL) < 0 ? -1 : 0;
 }
 
-static void close_space(hid_t space)
+/* Closes without losing what HDF5 has noted about a failure. */
+static void close_spaces(hid_t file_space, hid_t memory_space)
 {
-    if (space >= 0)
-        H5Sclose(space);
+    hid_t noted = H5Eget_current_stack();
+    if (file_space >= 0)
+        H5Sclose(file_space);
+    if (memory_space >= 0)
+        H5Sclose(memory_space);
+    if (noted >= 0)
+        H5Eset_current_stack(noted);
 }
 
 int sp_hdf5_write_rows(hid_t dataset, hid_t memory_type, hid_t transfer, uint64_t row, uint64_t count, const void *data)
@@ -101,8 +110,7 @@ int sp_hdf5_write_rows(hid_t dataset, hid_t memory_type, hid_t transfer, uint64_
     int status = select_rows(dataset, row, count, &file_space, &memory_space);
     if (status == 0 && H5Dwrite(dataset, memory_type, memory_space, file_space, transfer, data ? data : &nothing) < 0)
         status = -1;
-    close_space(file_space);
-    close_space(memory_space);
+    close_spaces(file_space, memory_space);
     return status;
 }
 
@@ -114,7 +122,6 @@ int sp_hdf5_read_rows(hid_t dataset, hid_t memory_type, hid_t transfer, uint64_t
     int status = select_rows(dataset, row, count, &file_space, &memory_space);
     if (status == 0 && H5Dread(dataset, memory_type, memory_space, file_space, transfer, data) < 0)
         status = -1;
-    close_space(file_space);
-    close_space(memory_space);
+    close_spaces(file_space, memory_space);
     return status;
 }

@@ -273,7 +273,7 @@ static int finish(const struct merge *m, struct sp_writer_result *result, struct
     print_losses(m, file);
     sp_file_close(file);
     if (m->skipped > 0)
-        fprintf(stderr, "sp-merge: %zu files skipped; %s\n", m->skipped, m->found.first_skipped);
+        fprintf(stderr, "sp-merge: %zu file%s skipped; %s\n", m->skipped, m->skipped == 1 ? "" : "s", m->found.first_skipped);
     printf("%s: %d ranks, %d lanes, %llu events\n", result->path, result->rank_count, result->lane_count,
         (unsigned long long)result->event_count);
     return 0;

@@ -2,8 +2,11 @@
 #include "sp_plan.h"
 #include "sp_hdf5.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void add(struct sp_plan *plan, const char *name, const struct sp_table *table, enum sp_type type, uint64_t rows)
 {
@@ -203,15 +206,27 @@ static hid_t create_file(const char *path)
     return file;
 }
 
+/* The system's word on why a file cannot be made is clearer than HDF5's. */
+static int try_to_create(const char *path, struct sp_error *err)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return sp_fail_as(err, SP_EXIT_OUTPUT, "%s: cannot create: %s", path, strerror(errno));
+    close(fd);
+    return 0;
+}
+
 int sp_plan_create(const struct sp_plan *plan, const struct sp_file_attributes *attributes, const char *path, struct sp_error *err)
 {
+    if (try_to_create(path, err) < 0)
+        return -1;
     hid_t file = create_file(path);
     if (file < 0)
         return sp_hdf5_fail(err, SP_EXIT_OUTPUT, "%s: cannot create", path);
     int status = create_objects(file, plan, attributes);
     if (status < 0)
-        sp_hdf5_fail(err, SP_EXIT_OUTPUT, "%s: cannot create", path);
+        sp_hdf5_fail(err, SP_EXIT_OUTPUT, "%s: cannot write", path);
     if (H5Fclose(file) < 0 && status == 0)
-        status = sp_hdf5_fail(err, SP_EXIT_OUTPUT, "%s: cannot create", path);
+        status = sp_hdf5_fail(err, SP_EXIT_OUTPUT, "%s: cannot write", path);
     return status;
 }

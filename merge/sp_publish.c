@@ -14,20 +14,17 @@
 #define NAMES_MAX 100000
 #define NO_REPLACE 1u /* RENAME_NOREPLACE */
 
-static int reserve_in(int fd, uint64_t more_bytes)
+static int reserve_in(int fd, uint64_t bytes)
 {
-    struct stat status;
     struct statvfs space;
-    if (fstat(fd, &status) < 0)
-        return -1;
     /* from 0 on: the file itself may have holes where nothing was written yet */
-    if (fallocate(fd, 0, 0, status.st_size + (off_t)more_bytes) == 0)
+    if (fallocate(fd, 0, 0, (off_t)bytes) == 0)
         return 0;
     if (errno != EOPNOTSUPP && errno != ENOSYS)
         return -1;
     if (fstatvfs(fd, &space) < 0)
         return -1;
-    if (space.f_bavail < ((uint64_t)status.st_size + more_bytes) / space.f_frsize + 1) {
+    if (space.f_bavail < bytes / space.f_frsize + 1) {
         errno = ENOSPC;
         return -1;
     }
@@ -36,12 +33,18 @@ static int reserve_in(int fd, uint64_t more_bytes)
 
 int sp_reserve(const char *path, uint64_t more_bytes, struct sp_error *err)
 {
+    struct stat file;
+    uint64_t bytes = more_bytes;
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return sp_fail_as(err, SP_EXIT_OUTPUT, "%s: %s", path, strerror(errno));
-    int status = reserve_in(fd, more_bytes);
+    int status = fstat(fd, &file);
+    if (status == 0) {
+        bytes += (uint64_t)file.st_size;
+        status = reserve_in(fd, bytes);
+    }
     if (status < 0)
-        sp_fail_as(err, SP_EXIT_OUTPUT, "%s: cannot reserve %llu bytes: %s", path, (unsigned long long)more_bytes, strerror(errno));
+        sp_fail_as(err, SP_EXIT_OUTPUT, "%s: no room for %llu bytes: %s", path, (unsigned long long)bytes, strerror(errno));
     close(fd);
     return status;
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define TAG 7411
-#define PIECE ((size_t)1 << 30) /* bytes an MPI call is given at most */
+#define PIECE ((size_t)1 << 30)   /* bytes a broadcast is given at most */
+#define MESSAGE ((size_t)1 << 16) /* bytes of a message, few enough to be taken to the stack and dropped */
 
 static MPI_Comm comm_of(const struct sp_team *team)
 {
@@ -104,36 +105,35 @@ int sp_team_broadcast(const struct sp_team *team, void *data, size_t bytes, stru
     return 0;
 }
 
+static size_t message_of(size_t bytes)
+{
+    return bytes < MESSAGE ? bytes : MESSAGE;
+}
+
 int sp_team_send(const struct sp_team *team, int to, const void *data, size_t bytes, struct sp_error *err)
 {
     const char *at = data;
-    for (size_t piece; bytes > 0; bytes -= piece, at += piece) {
-        piece = bytes < PIECE ? bytes : PIECE;
-        if (check(PMPI_Send(at, (int)piece, MPI_BYTE, to, TAG, comm_of(team)), err) < 0)
+    for (; bytes > 0; at += message_of(bytes), bytes -= message_of(bytes))
+        if (check(PMPI_Send(at, (int)message_of(bytes), MPI_BYTE, to, TAG, comm_of(team)), err) < 0)
             return -1;
-    }
     return 0;
 }
 
 int sp_team_receive(const struct sp_team *team, int from, void *data, size_t bytes, struct sp_error *err)
 {
     char *at = data;
-    for (size_t piece; bytes > 0; bytes -= piece, at += piece) {
-        piece = bytes < PIECE ? bytes : PIECE;
-        if (check(PMPI_Recv(at, (int)piece, MPI_BYTE, from, TAG, comm_of(team), MPI_STATUS_IGNORE), err) < 0)
+    for (; bytes > 0; at += message_of(bytes), bytes -= message_of(bytes))
+        if (check(PMPI_Recv(at, (int)message_of(bytes), MPI_BYTE, from, TAG, comm_of(team), MPI_STATUS_IGNORE), err) < 0)
             return -1;
-    }
     return 0;
 }
 
 void sp_team_refuse(const struct sp_team *team, int from, size_t bytes)
 {
-    char nothing;
-    /* a message longer than the buffer is consumed all the same */
-    for (size_t piece; bytes > 0; bytes -= piece) {
-        piece = bytes < PIECE ? bytes : PIECE;
-        (void)PMPI_Recv(&nothing, 0, MPI_BYTE, from, TAG, comm_of(team), MPI_STATUS_IGNORE);
-    }
+    char dropped[MESSAGE];
+    for (; bytes > 0; bytes -= message_of(bytes))
+        if (sp_team_receive(team, from, dropped, message_of(bytes), NULL) < 0)
+            return;
 }
 
 static int gather_alone(const void *data, size_t bytes, void **all, size_t *all_bytes, struct sp_error *err)

@@ -17,10 +17,11 @@ struct transfer {
     hid_t file;       /* negative on processes that do not write */
     hid_t properties; /* of writes */
 
+    struct sp_column_sum *sums;
+
     /* the group at hand */
     struct sp_rows *rows;
     struct sp_columns columns;
-    struct sp_column_sum *sums;
     uint64_t most; /* rows of a piece at most: whole chunks */
 };
 
@@ -113,9 +114,12 @@ static int open_alone(struct transfer *t, struct sp_error *err)
     return sp_agree(t->team, status, err);
 }
 
+/* Events and messages are checked by their blocks, so only /statistics needs sums. */
 static void add_sums(struct transfer *t, void *const *values, size_t count)
 {
     const struct sp_table *kind = t->columns.kind;
+    if (kind != &sp_columns_statistics)
+        return;
     for (size_t c = 0; c < kind->field_count; c++) {
         size_t bytes = count * kind->fields[c].bytes;
         t->sums[c].crc = sp_crc(t->sums[c].crc, values[c], bytes);
@@ -282,14 +286,12 @@ static int write_gathered(struct transfer *t, struct sp_error *err)
     return sp_agree(t->team, t->team->rank == 0 ? take_all_rows(t, total, err) : send_rows(t, err), err);
 }
 
-static int transfer_group(struct transfer *t, struct sp_rows *rows, struct sp_column_sum *sums, struct sp_error *err)
+static int transfer_group(struct transfer *t, struct sp_rows *rows, struct sp_error *err)
 {
     uint64_t row_bytes = 0;
     t->rows = rows;
-    t->sums = sums;
     t->columns = (struct sp_columns){
         .kind = sp_rows_kind(rows), .path = t->options->path, .transfer = t->properties, .read_back = t->options->read_back};
-    memset(sums, 0, SP_COLUMNS_MAX * sizeof *sums);
     for (size_t c = 0; c < t->columns.kind->field_count; c++)
         row_bytes += t->columns.kind->fields[c].bytes;
     t->most = PIECE_BYTES / row_bytes / SP_CHUNK_ROWS * SP_CHUNK_ROWS;
@@ -310,11 +312,12 @@ static int close_file(struct transfer *t, int status, struct sp_error *err)
 }
 
 int sp_transfer(const struct sp_team *team, const struct sp_transfer_options *options, struct sp_rows *const groups[SP_GROUPS],
-    struct sp_column_sum sums[SP_GROUPS][SP_COLUMNS_MAX], struct sp_error *err)
+    struct sp_column_sum sums[SP_COLUMNS_MAX], struct sp_error *err)
 {
-    struct transfer t = {.team = team, .options = options, .file = -1, .properties = -1};
+    struct transfer t = {.team = team, .options = options, .file = -1, .properties = -1, .sums = sums};
+    memset(sums, 0, SP_COLUMNS_MAX * sizeof *sums);
     int status = options->io == SP_IO_COLLECTIVE ? open_collective(&t, err) : open_alone(&t, err);
     for (int g = 0; status == 0 && g < SP_GROUPS; g++)
-        status = transfer_group(&t, groups[g], sums[g], err);
+        status = transfer_group(&t, groups[g], err);
     return close_file(&t, status, err);
 }

@@ -23,9 +23,9 @@ struct sp_transfer_options {
 };
 
 /* Writes the rows of all processes into the columns of a created file: with MPI-IO, one collective write a column where the
- * process's slab fits 64 MiB and rounds beyond, or through process 0. sums: of this process's rows, by group and field.
+ * process's slab fits 64 MiB and rounds beyond, or through process 0. sums: of this process's rows of /statistics, by field.
  * Collective; fails everywhere or nowhere, the file is then to be removed. */
 int sp_transfer(const struct sp_team *team, const struct sp_transfer_options *options, struct sp_rows *const groups[SP_GROUPS],
-    struct sp_column_sum sums[SP_GROUPS][SP_COLUMNS_MAX], struct sp_error *err);
+    struct sp_column_sum sums[SP_COLUMNS_MAX], struct sp_error *err);
 
 #endif

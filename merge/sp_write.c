@@ -38,7 +38,7 @@ struct write {
     int32_t run_rank_count;
     int64_t clock_error_ns, clock_source;
     struct sp_rows *rows[SP_GROUPS];
-    struct sp_column_sum sums[SP_GROUPS][SP_COLUMNS_MAX];
+    struct sp_column_sum sums[SP_COLUMNS_MAX]; /* of the own /statistics */
 
     /* process 0 */
     char *metadata;
@@ -224,25 +224,57 @@ static int gather_rows(struct write *w, struct sp_error *err)
     return sp_agree(&w->team, status, err);
 }
 
-/* The run's metadata: what the caller gives, else what the first rank that has some left. */
-static int take_metadata(struct write *w, struct sp_error *err)
+/* What this process knows of the run's metadata: from the caller, else from the first rank that has some. NULL: nothing. */
+static const char *own_metadata(const struct write *w, uint64_t *bytes)
 {
-    const char *text = w->job->metadata;
-    size_t bytes = text ? strlen(text) : 0;
-    for (size_t i = 0; !text && i < w->part->rank_count; i++) {
+    const char *text = w->team.rank == 0 ? w->job->metadata : NULL;
+    *bytes = text ? strlen(text) : 0;
+    for (size_t i = 0; *bytes == 0 && i < w->part->rank_count; i++) {
         text = w->part->ranks[i].process.metadata;
-        bytes = w->part->ranks[i].process.metadata_bytes;
+        *bytes = w->part->ranks[i].process.metadata_bytes;
     }
-    if (!text || bytes == 0) {
-        text = "{}";
-        bytes = 2;
+    return *bytes > 0 ? text : NULL;
+}
+
+static int receive_metadata(struct write *w, int from, struct sp_error *err)
+{
+    uint64_t bytes = 0;
+    if (sp_team_receive(&w->team, from, &bytes, sizeof bytes, err) < 0)
+        return -1;
+    w->metadata_bytes = (size_t)bytes;
+    w->metadata = malloc(w->metadata_bytes + 1);
+    if (!w->metadata) {
+        sp_team_refuse(&w->team, from, w->metadata_bytes);
+        return sp_fail(err, "out of memory");
     }
-    w->metadata = malloc(bytes);
+    return sp_team_receive(&w->team, from, w->metadata, w->metadata_bytes, err);
+}
+
+static int keep_metadata(struct write *w, const char *text, uint64_t bytes, struct sp_error *err)
+{
+    static const char none[] = "{}";
+    w->metadata_bytes = text ? (size_t)bytes : sizeof none - 1;
+    w->metadata = malloc(w->metadata_bytes + 1);
     if (!w->metadata)
         return sp_fail(err, "out of memory");
-    memcpy(w->metadata, text, bytes);
-    w->metadata_bytes = bytes;
+    memcpy(w->metadata, text ? text : none, w->metadata_bytes);
     return 0;
+}
+
+/* The run's metadata, from the first process that knows any, to process 0. */
+static int take_metadata(struct write *w, struct sp_error *err)
+{
+    uint64_t bytes;
+    const char *text = own_metadata(w, &bytes);
+    int64_t first = text ? -w->team.rank : -w->team.size;
+    if (sp_agree(&w->team, sp_team_max(&w->team, &first, 1, err), err) < 0)
+        return -1;
+    int from = (int)-first, status = 0;
+    if (w->team.rank == 0)
+        status = from > 0 && from < w->team.size ? receive_metadata(w, from, err) : keep_metadata(w, text, bytes, err);
+    else if (w->team.rank == from)
+        status = sp_team_send(&w->team, 0, &bytes, sizeof bytes, err) < 0 ? -1 : sp_team_send(&w->team, 0, text, (size_t)bytes, err);
+    return sp_agree(&w->team, status, err);
 }
 
 static const char *trace_state(const struct counts *total)
@@ -260,8 +292,6 @@ static const char *clock_name(int64_t source)
 /* Process 0 makes the empty file and reserves its space. */
 static int create_file(struct write *w, struct sp_error *err)
 {
-    if (take_metadata(w, err) < 0)
-        return -1;
     struct sp_sizes sizes = {
         .metadata_bytes = w->metadata_bytes,
         .string_bytes = w->tables.string_bytes,
@@ -325,7 +355,7 @@ static int gather_blocks(struct write *w, struct sp_error *err)
     if (status == 0)
         status = sp_team_gather(&w->team, blocks, count * sizeof(struct sp_message_block), &w->message_blocks, &bytes, err);
     if (status == 0)
-        status = sp_team_gather(&w->team, w->sums[0], sizeof w->sums[0], &sums, &bytes, err);
+        status = sp_team_gather(&w->team, w->sums, sizeof w->sums, &sums, &bytes, err);
     w->all_sums = sums;
     return sp_agree(&w->team, status, err);
 }
@@ -387,7 +417,7 @@ static int finish_file(struct write *w, struct sp_writer_result *result, struct 
 static int write_file(struct write *w, struct sp_writer_result *result, struct sp_error *err)
 {
     if (share_options(w, err) < 0 || open_part(w, err) < 0 || unite_names(w, err) < 0 || settle_time(w, err) < 0 || count_all(w, err) < 0 ||
-        gather_rows(w, err) < 0)
+        gather_rows(w, err) < 0 || take_metadata(w, err) < 0)
         return -1;
     if (sp_agree(&w->team, w->team.rank == 0 ? create_file(w, err) : 0, err) < 0)
         return -1;

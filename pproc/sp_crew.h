@@ -37,8 +37,8 @@ void sp_crew_share(const struct sp_crew *crew, void *data, size_t bytes);
 
 /* Concatenates everybody's items on process 0, in process order: *all (to be freed) holds *all_count items there, and is NULL
  * elsewhere. Returns 0 or, on all processes, -1. Collective. */
-int sp_crew_gather(const struct sp_crew *crew, const void *items, size_t item_bytes, size_t count, void **all, size_t *all_count,
-    struct sp_error *err);
+int sp_crew_gather(
+    const struct sp_crew *crew, const void *items, size_t item_bytes, size_t count, void **all, size_t *all_count, struct sp_error *err);
 
 /* The part-th of `parts` shares of consecutive items of the given weights, about equally heavy: [*first, *end). The shares of all
  * parts follow each other and cover all items. Local. */

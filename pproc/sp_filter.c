@@ -77,8 +77,9 @@ void sp_filter_destroy(struct sp_filter *filter)
 
 static bool any_matches(const struct patterns *patterns, pcre2_match_data *match, const char *name, size_t bytes)
 {
+    /* anchored is also what follows an invalid byte, so look where the match starts */
     for (size_t i = 0; i < patterns->count; i++)
-        if (pcre2_match(patterns->items[i], (PCRE2_SPTR)name, bytes, 0, 0, match, NULL) >= 0)
+        if (pcre2_match(patterns->items[i], (PCRE2_SPTR)name, bytes, 0, 0, match, NULL) >= 0 && pcre2_get_ovector_pointer(match)[0] == 0)
             return true;
     return false;
 }

@@ -51,6 +51,8 @@ static int add_operand(struct sp_inputs *inputs, const char *operand, struct sp_
         return add_path(inputs, operand, err);
     if (errno == ENOENT && strpbrk(operand, "*?["))
         return add_pattern(inputs, operand, err);
+    if (errno == ENOENT && !strpbrk(operand, "./"))
+        return sp_fail_as(err, SP_EXIT_INPUT, "%.300s: is neither a file nor a command; see --help", operand);
     return sp_fail_as(err, SP_EXIT_INPUT, "%.300s: %s", operand, strerror(errno));
 }
 

@@ -50,6 +50,7 @@ static const struct option table[] = {
     TEXT('o', "output", "PATH", output, SP_OPTION_OUTPUT, "where the files go"),
     FLAG(0, "no-pictures", no_pictures, SP_OPTION_PICTURES, "write scripts and data, do not run gnuplot"),
     FLAG('f', "force", force, SP_OPTION_OUTPUT, "replace files that are not ours too"),
+    FLAG(0, "full", full, SP_OPTION_INSPECT, "long values in full"),
     FLAG(0, "json", json, SP_OPTION_JSON, "one JSON document on stdout, errors included"),
     FLAG('q', "quiet", quiet, SP_OPTION_ALWAYS, "no tables, no notes"),
     TEXT(0, "mpi", "on|off", mpi, SP_OPTION_ALWAYS, "start MPI or not (default: when a launcher started us)"),

@@ -19,17 +19,17 @@ struct sp_texts {
 /* What the options of a call said; the defaults are those of sp_options_init. Texts are owned by the command line. */
 struct sp_options {
     struct sp_texts include, exclude, ranks, labels;
-    struct sp_texts operands;   /* after the command: kinds and files */
-    const char *command;        /* NULL: the default command */
-    const char *output;         /* NULL: the command's default */
+    struct sp_texts operands; /* after the command: kinds and files */
+    const char *command;      /* NULL: the default command */
+    const char *output;       /* NULL: the command's default */
     const char *scaling;
     const char *x;
-    const char *baseline;       /* NULL: the smallest x */
-    const char *of;             /* NULL: the command's default */
-    const char *sort;           /* NULL: the command's default */
+    const char *baseline; /* NULL: the smallest x */
+    const char *of;       /* NULL: the command's default */
+    const char *sort;     /* NULL: the command's default */
     const char *mpi;
-    long top_n;                 /* 0: the command's default */
-    bool json, no_pictures, force, quiet, help, version;
+    long top_n; /* 0: the command's default */
+    bool json, no_pictures, force, full, quiet, help, version;
 };
 
 /* Which options a command takes. */
@@ -42,6 +42,7 @@ enum sp_option_set {
     SP_OPTION_PICTURES = 1 << 5,
     SP_OPTION_JSON = 1 << 6,
     SP_OPTION_LABELS = 1 << 7,
+    SP_OPTION_INSPECT = 1 << 8,
 };
 
 void sp_options_init(struct sp_options *options);

@@ -41,6 +41,16 @@ const char *sp_run_host(const struct sp_run *run, int32_t rank)
     return host >= 0 && host < run->info->host_count ? run->hosts[host] : NULL;
 }
 
+bool sp_run_is_outside(const struct sp_run *run, int32_t region)
+{
+    static const char *const names[] = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize"};
+    const struct sp_region *named = &run->regions[region];
+    for (size_t i = 0; named->kind == SP_REGION_MPI && !run->time_from_record && i < 3; i++)
+        if (!strcmp(named->name, names[i]))
+            return true;
+    return false;
+}
+
 double sp_run_field(const struct sp_run *run, const char *name)
 {
     if (!strcmp(name, "num_ranks"))

@@ -21,9 +21,9 @@ enum sp_region_kind { SP_REGION_USER, SP_REGION_MPI, SP_REGION_OPENMP, SP_REGION
 const char *sp_region_kind_name(int32_t kind);
 
 struct sp_region {
-    char *name;        /* valid UTF-8, different from every other region's of the run */
-    char *name_bytes;  /* hexadecimal, where the recorded name is not valid UTF-8; else NULL */
-    int32_t kind;      /* enum sp_region_kind */
+    char *name;       /* valid UTF-8, different from every other region's of the run */
+    char *name_bytes; /* hexadecimal, where the recorded name is not valid UTF-8; else NULL */
+    int32_t kind;     /* enum sp_region_kind */
     bool selected;
 };
 
@@ -42,9 +42,9 @@ struct sp_path_entry {
 };
 
 struct sp_run {
-    char *path;                /* absolute */
-    char *label;               /* valid UTF-8 */
-    struct sp_file *file;      /* open in every process */
+    char *path;           /* absolute */
+    char *label;          /* valid UTF-8 */
+    struct sp_file *file; /* open in every process */
     const struct sp_file_info *info;
     json_t *metadata;          /* an object */
     struct sp_region *regions; /* info->region_count */
@@ -55,7 +55,7 @@ struct sp_run {
     int64_t total_ns;          /* from run start to the end of the last rank's record */
     bool time_from_record;     /* T is max end - min start of the record: MPI_Init or MPI_Finalize is missing in it */
     uint64_t events_dropped;
-    struct sp_entry *entries;  /* process 0: selected regions and ranks, by region, then rank */
+    struct sp_entry *entries; /* process 0: selected regions and ranks, by region, then rank */
     size_t entry_count;
     struct sp_path_entry *paths; /* process 0, if asked for: every call path of the selected ranks, by call path */
     size_t path_count;
@@ -76,6 +76,9 @@ double sp_run_field(const struct sp_run *run, const char *name);
 /* Name of the host a rank ran on; NULL unknown. Local. */
 const char *sp_run_host(const struct sp_run *run, int32_t rank);
 
+/* Calls of the region lie before or after the run's time T: MPI_Init and MPI_Finalize, where T is known by them. Local. */
+bool sp_run_is_outside(const struct sp_run *run, int32_t region);
+
 /* T: max finalize_begin - min mpi_init_end; where one rank does not know them, max end - min start. Pure. */
 int64_t sp_run_time_of(const struct sp_rank *ranks, int32_t count, bool *from_record);
 
@@ -89,6 +92,9 @@ struct sp_runs {
 int sp_runs_load(const struct sp_crew *crew, const struct sp_options *options, size_t first, bool want_paths, struct sp_runs *runs,
     struct sp_error *err);
 void sp_runs_close(struct sp_runs *runs);
+
+/* Orders runs by a field (see sp_run_field), equal ones as they were. Local. */
+void sp_runs_sort(struct sp_runs *runs, const char *field);
 
 /* Whether any run recorded a call of a selected region. Process 0. */
 bool sp_runs_have_calls(const struct sp_runs *runs);

@@ -87,6 +87,18 @@ void sp_runs_close(struct sp_runs *runs)
     *runs = (struct sp_runs){0};
 }
 
+void sp_runs_sort(struct sp_runs *runs, const char *field)
+{
+    for (size_t i = 1; i < runs->count; i++) {
+        struct sp_run *run = runs->items[i];
+        double x = sp_run_field(run, field);
+        size_t k = i;
+        for (; k > 0 && sp_run_field(runs->items[k - 1], field) > x; k--)
+            runs->items[k] = runs->items[k - 1];
+        runs->items[k] = run;
+    }
+}
+
 bool sp_runs_have_calls(const struct sp_runs *runs)
 {
     for (size_t i = 0; i < runs->count; i++)

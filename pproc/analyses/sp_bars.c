@@ -12,12 +12,23 @@ static int compare_int32(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Drops the rows of what lies outside the run's time, which would shrink all the rest. */
+static size_t keep_inside(const struct sp_profile *profile, size_t *rows, size_t count)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!sp_profile_is_outside(profile, rows[i]))
+            rows[used++] = rows[i];
+    return used;
+}
+
 /* The largest regions get slots of their own; one left over gets one too. */
 static int plan_slots(const struct sp_profile *profile, size_t top_n, struct sp_bars *bars, struct sp_error *err)
 {
     size_t *rows, count;
     if (sp_profile_order(profile, SP_ORDER_TOTAL, NULL, &rows, &count, err))
         return -1;
+    count = keep_inside(profile, rows, count);
     size_t own = count <= top_n + 1 ? count : top_n;
     bars->slots = calloc(own + 1, sizeof *bars->slots);
     if (!bars->slots) {
@@ -61,6 +72,20 @@ static bool rank_is_drawn(const struct sp_bars *bars, int32_t rank)
     return bsearch(&rank, bars->ranks, (size_t)bars->rank_count, sizeof *bars->ranks, compare_int32) != NULL;
 }
 
+/* From the first entry to the last exit. */
+static void measure(const struct sp_profile *profile, struct sp_bars *bars)
+{
+    bool first = true;
+    for (size_t i = 0; i < profile->region_count; i++) {
+        const struct sp_stats *stats = &profile->regions[i].stats;
+        if (sp_profile_is_outside(profile, i))
+            continue;
+        bars->origin_ns = first || stats->first_start < bars->origin_ns ? stats->first_start : bars->origin_ns;
+        bars->end_ns = first || stats->last_end > bars->end_ns ? stats->last_end : bars->end_ns;
+        first = false;
+    }
+}
+
 int sp_bars_plan(const struct sp_profile *profile, size_t top_n, size_t row_limit, struct sp_bars *bars, struct sp_error *err)
 {
     const struct sp_run *run = profile->run;
@@ -69,13 +94,9 @@ int sp_bars_plan(const struct sp_profile *profile, size_t top_n, size_t row_limi
         sp_bars_free(bars);
         return -1;
     }
-    for (size_t i = 0; i < profile->region_count; i++) {
-        const struct sp_stats *stats = &profile->regions[i].stats;
-        bars->origin_ns = i == 0 || stats->first_start < bars->origin_ns ? stats->first_start : bars->origin_ns;
-        bars->end_ns = i == 0 || stats->last_end > bars->end_ns ? stats->last_end : bars->end_ns;
-    }
+    measure(profile, bars);
     for (size_t i = 0; i < run->entry_count; i++)
-        if (rank_is_drawn(bars, run->entries[i].rank))
+        if (rank_is_drawn(bars, run->entries[i].rank) && !sp_run_is_outside(run, run->entries[i].region))
             bars->call_count += run->entries[i].stats.calls;
     if (bars->call_count > SP_BARS_EXACT)
         bars->merge_ns = (bars->end_ns - bars->origin_ns) / SP_BARS_PIXELS;
@@ -179,7 +200,7 @@ static int reading_init(struct reading *reading, const struct sp_run *run, const
         return sp_fail(err, "out of memory");
     int32_t others = bars->other_count ? bars->slot_count - 1 : -1;
     for (size_t i = 0; i < regions; i++)
-        reading->slot_of[i] = run->regions[i].selected ? others : -1;
+        reading->slot_of[i] = run->regions[i].selected && !sp_run_is_outside(run, (int32_t)i) ? others : -1;
     for (int32_t i = 0; i < bars->slot_count; i++)
         if (bars->slots[i] >= 0)
             reading->slot_of[bars->slots[i]] = i;

@@ -3,7 +3,7 @@
 #define SP_BARS_H
 
 /* Calls as bars on a time line: which rows a picture has, and what stands in them. A row is a region on a rank; the largest regions
- * have rows of their own, the others share one a rank. Rows with too many calls to be told apart are drawn at the resolution of
+ * have rows of their own, the others share one a rank; MPI_Init and MPI_Finalize, outside the run's time, have none. Rows with too many calls to be told apart are drawn at the resolution of
  * the picture: bars closer than a pixel become one. Which calls end up in which bar does not depend on how they are split among
  * processes. */
 
@@ -21,22 +21,22 @@ struct sp_bar {
 #define SP_BARS_OTHERS (-1)
 
 struct sp_bars {
-    int32_t *slots;        /* region of each slot, in order of first start; SP_BARS_OTHERS: all the rest */
+    int32_t *slots; /* region of each slot, in order of first start; SP_BARS_OTHERS: all the rest */
     int32_t slot_count;
-    int32_t other_count;   /* regions in "others" */
-    int32_t *ranks;        /* ranks that have rows, ascending */
+    int32_t other_count; /* regions in "others" */
+    int32_t *ranks;      /* ranks that have rows, ascending */
     int32_t rank_count;
-    int64_t origin_ns;     /* first region entry */
+    int64_t origin_ns; /* first region entry, of those that are drawn */
     int64_t end_ns;
-    int64_t merge_ns;      /* bars closer than this are one; -1: every call has its own bar */
-    uint64_t call_count;   /* calls in the rows */
-    struct sp_bar *bars;   /* process 0: by slot, rank, start */
+    int64_t merge_ns;    /* bars closer than this are one; -1: every call has its own bar */
+    uint64_t call_count; /* calls in the rows */
+    struct sp_bar *bars; /* process 0: by slot, rank, start */
     size_t bar_count;
 };
 
-#define SP_BARS_PIXELS 1600     /* resolution of a row */
-#define SP_BARS_EXACT 20000     /* calls in a picture up to which every call has its own bar */
-#define SP_BARS_ROWS 160        /* rows of a picture */
+#define SP_BARS_PIXELS 1600 /* resolution of a row */
+#define SP_BARS_EXACT 20000 /* calls in a picture up to which every call has its own bar */
+#define SP_BARS_ROWS 160    /* rows of a picture */
 
 /* Reads the events of a run. profile: process 0's (NULL elsewhere). Collective. */
 int sp_bars_read(const struct sp_crew *crew, const struct sp_run *run, const struct sp_profile *profile, size_t top_n, struct sp_bars *bars,

@@ -19,12 +19,7 @@ const struct sp_region *sp_profile_region(const struct sp_profile *profile, size
 
 bool sp_profile_is_outside(const struct sp_profile *profile, size_t row)
 {
-    static const char *const names[] = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize"};
-    const struct sp_region *region = sp_profile_region(profile, row);
-    for (size_t i = 0; region->kind == SP_REGION_MPI && !profile->run->time_from_record && i < 3; i++)
-        if (!strcmp(region->name, names[i]))
-            return true;
-    return false;
+    return sp_run_is_outside(profile->run, profile->regions[row].region);
 }
 
 double sp_profile_self_percent(const struct sp_profile *profile, size_t row)

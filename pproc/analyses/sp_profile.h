@@ -10,9 +10,9 @@ struct sp_profile {
     const struct sp_run *run;          /* not owned */
     struct sp_region_summary *regions; /* in order of their first start */
     size_t region_count;
-    size_t *by_name;                   /* rows of regions, names ascending */
-    double rank_ns;                    /* P * T over the selected ranks: what shares of the run refer to; NaN unknown */
-    int64_t mpi_ns;                    /* total of the MPI functions inside the run's time */
+    size_t *by_name; /* rows of regions, names ascending */
+    double rank_ns;  /* P * T over the selected ranks: what shares of the run refer to; NaN unknown */
+    int64_t mpi_ns;  /* total of the MPI functions inside the run's time */
 };
 
 struct sp_profiles {
@@ -26,7 +26,7 @@ void sp_profiles_free(struct sp_profiles *profiles);
 /* Percent that part_ns is of whole_ns; NaN where that is not defined. */
 double sp_percent(double part_ns, double whole_ns);
 
-/* The calls lie before or after the run's time T: MPI_Init and MPI_Finalize, where T is known by them. */
+/* See sp_run_is_outside. */
 bool sp_profile_is_outside(const struct sp_profile *profile, size_t row);
 
 /* Percent of the run that the region takes by itself; NaN where that is not defined. */

@@ -12,7 +12,7 @@ struct sp_region_summary {
     struct sp_stats stats; /* pooled over them */
     int64_t slowest_ns;    /* largest total of a rank, and the (first) rank that has it */
     int32_t slowest_rank;
-    int64_t busiest_ns;    /* the same of the self times */
+    int64_t busiest_ns; /* the same of the self times */
     int32_t busiest_rank;
     double imbalance;      /* percent, (max_r T_r / mean_r T_r - 1) * 100 over the ranks that entered it; NaN undefined */
     double imbalance_all;  /* percent, the mean over all selected ranks */

@@ -114,7 +114,7 @@ static int check_baseline(const double *x, size_t count, double baseline, struct
     for (size_t i = 0; i < count; i++)
         if (x[i] == baseline)
             return 0;
-    return sp_fail_as(err, SP_EXIT_COMBINE, "--baseline %g: no run has this x", baseline);
+    return sp_fail_as(err, SP_EXIT_USAGE, "--baseline %g: no run has this x", baseline);
 }
 
 /* A region of a run, while regions of all runs are put together by name. */

@@ -8,6 +8,8 @@ static const struct sp_command table[] = {
         SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_SCALING | SP_OPTION_TABLE | SP_OPTION_OUTPUT | SP_OPTION_PICTURES |
             SP_OPTION_JSON | SP_OPTION_LABELS,
         sp_command_summary},
+    {"inspect", "RUN.h5...", "what a file holds: head, metadata, call paths with what they spend themselves",
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_INSPECT, sp_command_inspect},
     {"plot", "[KIND] RUN.h5... -o DIR", "one kind of picture (durations, gantt, speedup), all, or default; list tells them",
         SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_SCALING | SP_OPTION_TABLE | SP_OPTION_OUTPUT | SP_OPTION_PICTURES |
             SP_OPTION_JSON | SP_OPTION_LABELS,

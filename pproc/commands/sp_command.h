@@ -19,10 +19,10 @@ struct sp_call {
 };
 
 struct sp_command {
-    const char *name;     /* NULL: the default command */
-    const char *operands; /* for the help */
-    const char *summary;  /* one line */
-    unsigned sets;        /* options it takes, enum sp_option_set */
+    const char *name;                                       /* NULL: the default command */
+    const char *operands;                                   /* for the help */
+    const char *summary;                                    /* one line */
+    unsigned sets;                                          /* options it takes, enum sp_option_set */
     int (*run)(struct sp_call *call, struct sp_error *err); /* Collective; the same result on all processes */
 };
 
@@ -33,6 +33,7 @@ const struct sp_command *sp_command_find(const char *name);
 void sp_command_help(FILE *out, const struct sp_command *command);
 
 int sp_command_summary(struct sp_call *call, struct sp_error *err);
+int sp_command_inspect(struct sp_call *call, struct sp_error *err);
 int sp_command_plot(struct sp_call *call, struct sp_error *err);
 
 #endif

@@ -64,6 +64,7 @@ int sp_session_open(struct sp_session *session, const struct sp_call *call, size
     int status = read_choices(session, &choices, err);
     if (sp_crew_agree(call->crew, status, err) || sp_runs_load(call->crew, call->options, first, false, &session->runs, err))
         return -1;
+    sp_runs_sort(&session->runs, session->options->x);
     bool root = call->crew->rank == 0;
     session->empty = root && !sp_runs_have_calls(&session->runs);
     status = root ? analyse(session, &choices, err) : 0;
@@ -102,7 +103,7 @@ int sp_session_add_plot(struct sp_session *session, const struct sp_plot_kind *k
         return by_name ? sp_fail_as(err, SP_EXIT_USAGE, "%s needs several runs that differ in %.100s", kind->name, session->options->x) : 0;
     if ((kind->needs & SP_PLOT_NEEDS_EVENTS) && !any_trace(&session->runs)) {
         if (by_name)
-            return sp_fail_as(err, SP_EXIT_COMBINE, "%s needs a trace, and these runs recorded statistics only", kind->name);
+            return sp_fail_as(err, SP_EXIT_USAGE, "%s needs a trace, and these runs recorded statistics only", kind->name);
         snprintf(session->note, sizeof session->note, "no %s: it needs a trace, and these runs recorded statistics only", kind->name);
         return 0;
     }

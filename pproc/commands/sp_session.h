@@ -17,20 +17,20 @@ struct sp_session {
     const struct sp_crew *crew;
     const struct sp_options *options;
     struct sp_runs runs;
-    bool empty;                     /* no calls in any of them */
+    bool empty; /* no calls in any of them */
     /* process 0 */
     struct sp_profiles profiles;
     struct sp_scaling scaling;
-    bool compared;                  /* scaling says something */
+    bool compared; /* scaling says something */
     const char *of;
     struct sp_palette *palette;
     struct sp_report_options report;
     struct sp_outdir *dir;
-    char note[300];                 /* why something was not compared or drawn; one line, may be empty */
+    char note[300]; /* why something was not compared or drawn; one line, may be empty */
     /* all */
     const struct sp_plot_kind *kinds[SP_SESSION_KINDS];
     size_t kind_count;
-    struct sp_bars *bars;           /* one a run, if a kind asks for events */
+    struct sp_bars *bars; /* one a run, if a kind asks for events */
 };
 
 /* Loads the runs that the operands from `first` on name, and compares them if there are several. */

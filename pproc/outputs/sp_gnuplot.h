@@ -15,9 +15,9 @@ struct sp_sheet;
 struct sp_json;
 
 struct sp_gnuplot {
-    const char *kind;    /* file names start with it */
-    const char *shows;   /* one sentence for the head of the script */
-    int width, height;   /* pixels */
+    const char *kind;  /* file names start with it */
+    const char *shows; /* one sentence for the head of the script */
+    int width, height; /* pixels */
     const struct sp_profiles *profiles;
 };
 

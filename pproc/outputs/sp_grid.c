@@ -17,6 +17,7 @@ struct sp_grid {
     size_t cell_count, room;
     size_t *rules; /* row numbers before which a line stands */
     size_t rule_count;
+    size_t longest; /* columns at which texts are cut; 0: never */
     bool failed;
 };
 
@@ -28,6 +29,7 @@ struct sp_grid *sp_grid_create(const char *title, const char *const *headers, si
     table->title = title;
     table->headers = headers;
     table->column_count = column_count;
+    table->longest = LONGEST;
     return table;
 }
 
@@ -54,11 +56,16 @@ void sp_grid_add(struct sp_grid *table, const char *text)
         table->cells = cells;
         table->room = room;
     }
-    char *shown = text[0] ? sp_utf8_show(text, LONGEST) : strdup("");
+    char *shown = text[0] ? sp_utf8_show(text, table->longest) : strdup("");
     if (!shown)
         table->failed = true;
     else
         table->cells[table->cell_count++] = shown;
+}
+
+void sp_grid_keep_whole(struct sp_grid *table)
+{
+    table->longest = 0;
 }
 
 bool sp_grid_is_sound(const struct sp_grid *table)
@@ -120,13 +127,23 @@ static void write_cell(FILE *out, const char *text, size_t width, bool left, boo
         fprintf(out, " %*s%s%s", gap, "", text, last ? "" : " ");
 }
 
+/* Without boxes a row ends behind its last cell that is not empty. */
+static size_t cells_to_write(const struct sp_grid *table, char *const *cells, const char *bar)
+{
+    size_t count = table->column_count;
+    while (cells && !bar[0] && count && !cells[count - 1][0])
+        count--;
+    return count;
+}
+
 static void write_row(FILE *out, const struct sp_grid *table, char *const *cells, const size_t *widths, const char *bar)
 {
+    size_t count = cells_to_write(table, cells, bar);
     fputs(bar, out);
-    for (size_t i = 0; i < table->column_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const char *header = table->headers[i];
         const char *text = cells ? cells[i] : header + is_left(header);
-        bool last = i + 1 == table->column_count && !bar[0];
+        bool last = i + 1 == count && !bar[0];
         write_cell(out, text, widths[i], is_left(header), last);
         if (bar[0])
             fputs(bar, out);

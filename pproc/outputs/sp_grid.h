@@ -18,6 +18,9 @@ void sp_grid_destroy(struct sp_grid *table);
 /* The next cell, copied; rows fill from left to right. Control characters become visible, long texts are cut at 40 columns. */
 void sp_grid_add(struct sp_grid *table, const char *text);
 
+/* Texts added from now on are not cut. */
+void sp_grid_keep_whole(struct sp_grid *table);
+
 /* Whether memory sufficed and rows are full. */
 bool sp_grid_is_sound(const struct sp_grid *table);
 

@@ -66,6 +66,8 @@ static int choose_rows(struct chart *chart, struct sp_error *err)
     for (size_t i = 0; i < profiles->count; i++)
         for (size_t k = 0; k < profiles->items[i].region_count; k++) {
             const struct sp_profile *profile = &profiles->items[i];
+            if (sp_profile_is_outside(profile, k))
+                continue;
             chart->rows[used] = (struct row){sp_profile_region(profile, k)->name, profile->regions[k].stats.total, used};
             used++;
         }

@@ -202,6 +202,14 @@ static int write_numbers(const struct chart *chart, struct sp_outdir *dir, struc
     return sp_outdir_end(dir, err);
 }
 
+static bool any_outside(const struct sp_profile *profile)
+{
+    for (size_t i = 0; i < profile->region_count; i++)
+        if (sp_profile_is_outside(profile, i))
+            return true;
+    return false;
+}
+
 static void write_titles(const struct panel *panel, FILE *out)
 {
     const struct sp_profile *profile = panel->profile;
@@ -224,7 +232,9 @@ static void write_titles(const struct panel *panel, FILE *out)
     if (bars->rank_count < run->rank_count)
         used += snprintf(note + used, sizeof note - (size_t)used, "; %d of %d ranks are drawn, evenly spaced", (int)bars->rank_count,
             (int)run->rank_count);
-    if (run->info->trace == SP_TRACE_TRUNCATED && used < (int)sizeof note)
+    if (any_outside(profile))
+        used += snprintf(note + used, sizeof note - (size_t)used, "; MPI_Init and MPI_Finalize are not drawn");
+    if (run->info->trace == SP_TRACE_TRUNCATED)
         snprintf(note + used, sizeof note - (size_t)used, "; the trace ends early");
     if (run->info->trace == SP_TRACE_OFF)
         snprintf(note, sizeof note, "no trace was recorded: there are no calls to draw");

@@ -247,7 +247,7 @@ static void write_labels(const struct chart *chart, FILE *out)
         const struct line *line = &chart->lines[i];
         char color[8], number[32];
         double speedup = line->row->points[last].speedup;
-        snprintf(number, sizeof number, speedup >= 10 ? "%.1f" : speedup >= 0.1 ? "%.2f" : "%.3f", speedup);
+        snprintf(number, sizeof number, speedup >= 10 ? "%.1f" : speedup >= 0.1 ? "%.2f" : "%.1g", speedup);
         fprintf(out, "set label %zu ", i + 1);
         sp_gnuplot_text(out, line->row->name, 26);
         fprintf(out, ".'  %s' at first %.10g, first %.10g left offset character 1.2,0 noenhanced textcolor rgb '%s'%s\n", number,

@@ -9,7 +9,7 @@
 struct sp_outdir;
 struct sp_options;
 
-int sp_region_statistics_write(const struct sp_profiles *profiles, const struct sp_options *options, struct sp_outdir *dir,
-    struct sp_error *err);
+int sp_region_statistics_write(
+    const struct sp_profiles *profiles, const struct sp_options *options, struct sp_outdir *dir, struct sp_error *err);
 
 #endif

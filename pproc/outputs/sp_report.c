@@ -78,7 +78,9 @@ static void add_percent(struct sp_grid *table, double percent)
 static void add_ratio(struct sp_grid *table, double ratio)
 {
     char text[32] = "-";
-    if (isfinite(ratio))
+    if (ratio > 0 && ratio < 0.001)
+        snprintf(text, sizeof text, "<0.001");
+    else if (isfinite(ratio))
         snprintf(text, sizeof text, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : ratio >= 0.1 ? "%.2f" : "%.3f", ratio);
     sp_grid_add(table, text);
 }
@@ -242,11 +244,14 @@ static int report_mpi(const struct sp_profile *profile, const struct sp_report_o
     return 0;
 }
 
+/* The run, then regions, then MPI functions; each by self time. */
 static int compare_self(const void *a, const void *b)
 {
     const struct sp_scaling_row *const *x = a, *const *y = b;
     if (((*x)->kind < 0) != ((*y)->kind < 0))
         return (*x)->kind < 0 ? -1 : 1;
+    if (((*x)->kind == SP_REGION_MPI) != ((*y)->kind == SP_REGION_MPI))
+        return (*x)->kind == SP_REGION_MPI ? 1 : -1;
     if ((*x)->self_ns != (*y)->self_ns)
         return (*x)->self_ns > (*y)->self_ns ? -1 : 1;
     return strcmp((*x)->name, (*y)->name);

@@ -24,11 +24,11 @@ struct sp_cell {
 #define SP_SHEET_COLUMNS 32
 
 struct sp_sheet {
-    const char *name;            /* "regions": the key of the rows in a JSON document */
-    const char *const *columns;  /* column_count */
+    const char *name;           /* "regions": the key of the rows in a JSON document */
+    const char *const *columns; /* column_count */
     size_t column_count;
     size_t row_count;
-    const void *data;            /* what fill draws from */
+    const void *data; /* what fill draws from */
     void (*fill)(const void *data, size_t row, struct sp_cell *cells);
 };
 

@@ -16,7 +16,8 @@ set(SP_TEST_TIMEOUT 60)
 set(SP_PMPI_LIBRARY "${PROJECT_BINARY_DIR}/lib/libsp_pmpi.so")
 
 set(SP_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C.UTF-8)
-list(APPEND SP_TEST_ENVIRONMENT UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1)
+list(APPEND SP_TEST_ENVIRONMENT UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
+  LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0)
 
 function(sp_test_program name sources libs)
   add_executable(${name} ${sources})

@@ -95,11 +95,11 @@ class Lane:
 
     def call(self, name, duration, kind=USER, sent=0, received=0):
         self.begin(name, kind)
-        self.now += int(duration)
+        self.now += round(duration)
         self.end(sent, received)
 
     def wait(self, duration):
-        self.now += int(duration)
+        self.now += round(duration)
 
 
 class Run:
