@@ -4,18 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the batched fields of a node lack when the process was killed: the calls that ended in the ring. */
-struct late {
-    uint64_t squares[2];
-    uint64_t first_event, last_event, first, last, first_start, last_end;
-};
-
 struct sp_spill_lane {
     const struct sp_spill *spill;
     const struct sp_spill_header *header;
     const struct sp_spill_node **nodes;
     uint32_t node_count;
-    struct late *late;             /* by node; NULL: nothing is late */
+    struct sp_stats *stats;        /* by node, up to date */
     struct sp_spill_close *closes; /* by event */
     size_t close_count;
     struct sp_event_run *runs;
@@ -159,39 +153,80 @@ static int read_messages(struct sp_spill_lane *lane)
     return 0;
 }
 
-static void add_late(struct late *late, const struct sp_spill_node *node, uint64_t number, const struct sp_spill_event *event)
+/* What the node's valid copy holds. Own times come later. */
+static struct sp_stats stats_of_node(const struct sp_spill_node *node, uint32_t batches)
 {
-    sp_squares_add(&late->squares[0], &late->squares[1], event->duration);
-    if (number < late->first_event && number < node->first_event) {
-        late->first_event = number;
-        late->first = event->duration;
-        late->first_start = event->start;
-    }
-    if (number >= node->last_event) {
-        late->last_event = number;
-        late->last = event->duration;
-        late->last_end = event->start + event->duration;
+    const struct sp_spill_sums *sums = &node->sums[sp_spill_valid_copy(node, batches)];
+    if (sums->calls == 0)
+        return (struct sp_stats){.bytes_sent = node->bytes_sent, .bytes_received = node->bytes_received};
+    return (struct sp_stats){
+        .calls = sums->calls,
+        .total = (int64_t)sums->total,
+        .min = (int64_t)sums->min,
+        .max = (int64_t)sums->max,
+        .first = (int64_t)node->first,
+        .last = (int64_t)node->last,
+        .first_start = (int64_t)node->first_start,
+        .last_end = (int64_t)(node->last_start + node->last),
+        .squares_low = sums->squares_low,
+        .squares_high = sums->squares_high,
+        .bytes_sent = node->bytes_sent,
+        .bytes_received = node->bytes_received,
+    };
+}
+
+/* One more call, which may have started before others that are counted already. */
+static void add_call(struct sp_stats *stats, uint64_t start, uint64_t duration)
+{
+    struct sp_stats one = {0}, before = *stats;
+    uint64_t last_start = stats->calls > 0 ? (uint64_t)(stats->last_end - stats->last) : 0;
+    sp_stats_add(&one, (int64_t)start, (int64_t)duration, 0);
+    sp_stats_merge(stats, &one);
+    if (before.calls > 0 && start < last_start) { /* the merge goes by ends, a lane by the order of entry */
+        stats->last = before.last;
+        stats->last_end = before.last_end;
+    } else {
+        stats->last = (int64_t)duration;
+        stats->last_end = (int64_t)(start + duration);
     }
 }
 
-/* For a lane that was not closed: what the nodes still lack. Calls with a close record were added when they closed. */
-static int read_late(struct sp_spill_lane *lane)
+/* For a lane that was not closed: calls that no batch has counted, and those that are open, as if they ended with the record. Calls
+ * with a close record were counted when they closed. */
+static void add_uncounted(struct sp_spill_lane *lane)
 {
     const struct sp_spill_header *header = lane->header;
     const struct sp_spill_event *events = ring_events(lane);
-    if (header->lane_end != 0 || header->events_used == 0)
-        return 0;
-    lane->late = calloc((size_t)lane->node_count + 1, sizeof *lane->late);
-    if (!lane->late)
-        return -1;
-    for (uint32_t id = 0; id < lane->node_count; id++)
-        lane->late[id].first_event = UINT64_MAX;
-    uint64_t until = header->batched_until[header->batches & 1];
+    const struct sp_spill_open *open = (const void *)(sp_spill_bytes(lane->spill) + SP_SPILL_OPEN_AT);
     for (uint32_t i = 0; i < header->events_used; i++) {
-        uint64_t number = header->events_first + i;
-        if (number >= until && events[i].duration < SP_DURATION_LONG && node_exists(lane, events[i].node))
-            add_late(&lane->late[events[i].node], lane->nodes[events[i].node], number, &events[i]);
+        uint64_t ticks = events[i].duration;
+        if (header->events_first + i < header->batched_until || !node_exists(lane, events[i].node) || ticks == SP_DURATION_LONG)
+            continue;
+        if (ticks == SP_DURATION_OPEN)
+            ticks = lane->end > events[i].start ? lane->end - events[i].start : 0;
+        add_call(&lane->stats[events[i].node], events[i].start, ticks);
     }
+    for (uint32_t i = 0; i < header->open_count; i++)
+        if (node_exists(lane, open[i].node))
+            add_call(&lane->stats[open[i].node], open[i].start, lane->end > open[i].start ? lane->end - open[i].start : 0);
+}
+
+/* A node's own time is its total less the totals of its children. */
+static int read_statistics(struct sp_spill_lane *lane)
+{
+    lane->stats = calloc((size_t)lane->node_count + 1, sizeof *lane->stats);
+    if (!lane->stats)
+        return -1;
+    for (uint32_t id = 1; id < lane->node_count; id++)
+        if (lane->nodes[id])
+            lane->stats[id] = stats_of_node(lane->nodes[id], lane->header->batches);
+    if (lane->header->lane_end == 0)
+        add_uncounted(lane);
+    for (uint32_t id = 1; id < lane->node_count; id++)
+        lane->stats[id].self += lane->stats[id].total;
+    for (uint32_t id = 1; id < lane->node_count; id++)
+        if (lane->nodes[id] && lane->nodes[id]->parent != 0)
+            lane->stats[lane->nodes[id]->parent].self -= lane->stats[id].total;
     return 0;
 }
 
@@ -230,9 +265,11 @@ int sp_spill_lane_open(const struct sp_spill *spill, struct sp_spill_lane **out,
     while (sp_spill_next(spill, &cursor, &segment))
         if (segment.type == SP_SEGMENT_NODES)
             read_nodes(lane, &segment);
-    if (read_closes(lane) < 0 || read_events(lane) < 0 || read_messages(lane) < 0 || read_late(lane) < 0)
+    if (read_closes(lane) < 0 || read_events(lane) < 0 || read_messages(lane) < 0)
         goto fail;
     find_end(lane);
+    if (read_statistics(lane) < 0)
+        goto fail;
     *out = lane;
     return 0;
 fail:
@@ -245,7 +282,7 @@ void sp_spill_lane_close(struct sp_spill_lane *lane)
     if (!lane)
         return;
     free(lane->nodes);
-    free(lane->late);
+    free(lane->stats);
     free(lane->closes);
     free(lane->runs);
     free(lane->messages);
@@ -324,39 +361,7 @@ const struct sp_spill_node *sp_spill_lane_node(const struct sp_spill_lane *lane,
 
 void sp_spill_lane_stats(const struct sp_spill_lane *lane, uint32_t id, struct sp_stats *stats)
 {
-    const struct sp_spill_node *node = lane->nodes[id];
-    const uint64_t *squares = node->squares[lane->header->batches & 1];
-    *stats = (struct sp_stats){
-        .calls = node->calls,
-        .total = (int64_t)node->total,
-        .self = (int64_t)node->self,
-        .min = (int64_t)node->min,
-        .max = (int64_t)node->max,
-        .first = (int64_t)node->first,
-        .last = (int64_t)node->last,
-        .first_start = (int64_t)node->first_start,
-        .last_end = (int64_t)node->last_end,
-        .squares_low = squares[0],
-        .squares_high = squares[1],
-        .bytes_sent = node->bytes_sent,
-        .bytes_received = node->bytes_received,
-    };
-    const struct late *late = lane->late ? &lane->late[id] : NULL;
-    if (!late)
-        return;
-    struct sp_stats more = {.squares_low = late->squares[0], .squares_high = late->squares[1]};
-    struct sp_stats sum = {.squares_low = squares[0], .squares_high = squares[1]};
-    sp_stats_merge(&sum, &more);
-    stats->squares_low = sum.squares_low;
-    stats->squares_high = sum.squares_high;
-    if (late->first_event != UINT64_MAX) {
-        stats->first = (int64_t)late->first;
-        stats->first_start = (int64_t)late->first_start;
-    }
-    if (late->last_end != 0) {
-        stats->last = (int64_t)late->last;
-        stats->last_end = (int64_t)late->last_end;
-    }
+    *stats = lane->stats[id];
 }
 
 uint64_t sp_spill_lane_end(const struct sp_spill_lane *lane)

@@ -68,14 +68,26 @@ static void tidy_texts(struct sp_spill_header *header)
     header->lane_name[sizeof header->lane_name - 1] = 0;
 }
 
-static void tidy_counts(struct sp_spill_header *header, uint64_t bytes)
+/* Entries of the event ring: those before the first whose start is 0. */
+static uint32_t count_events(const unsigned char *image, uint64_t bytes)
+{
+    const struct sp_spill_event *ring = (const void *)(image + SP_SPILL_EVENTS_AT);
+    uint64_t limit = room(bytes, SP_SPILL_EVENTS_AT, sizeof *ring, SP_SPILL_RING_EVENTS);
+    uint32_t count = 0;
+    while (count < limit && ring[count].start != 0)
+        count++;
+    return count;
+}
+
+static void tidy_counts(struct sp_spill_header *header, const unsigned char *image, uint64_t bytes)
 {
     if (header->published_bytes > bytes)
         header->published_bytes = bytes;
     if (header->kind == SP_SPILL_LANE) {
-        header->events_used = at_most(header->events_used, room(bytes, SP_SPILL_EVENTS_AT, 16, SP_SPILL_RING_EVENTS));
+        header->events_used = count_events(image, bytes);
         header->messages_used = at_most(header->messages_used, room(bytes, SP_SPILL_MESSAGES_AT, 40, SP_SPILL_RING_MESSAGES));
         header->closes_used = at_most(header->closes_used, room(bytes, SP_SPILL_CLOSES_AT, 16, SP_SPILL_RING_CLOSES));
+        header->open_count = at_most(header->open_count, room(bytes, SP_SPILL_OPEN_AT, 24, SP_SPILL_OPEN_CALLS));
         header->node_count = at_most(header->node_count, bytes / sizeof(struct sp_spill_node));
     } else {
         header->events_used = header->messages_used = header->closes_used = header->node_count = 0;
@@ -115,7 +127,7 @@ static int adopt(struct sp_spill *spill, struct sp_error *err)
     if (check_header(spill, err) < 0)
         return -1;
     tidy_texts(&spill->header);
-    tidy_counts(&spill->header, spill->bytes);
+    tidy_counts(&spill->header, spill->image, spill->bytes);
     return 0;
 }
 

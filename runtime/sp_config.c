@@ -30,11 +30,10 @@ int sp_config_parse_size(const char *text, uint64_t *bytes)
     return 0;
 }
 
-static const char *read_text(const char *variable, const char *standard)
+static char *read_text(const char *variable, const char *standard)
 {
     const char *value = getenv(variable);
-    char *copy = strdup(value && *value ? value : standard);
-    return copy ? copy : standard;
+    return strdup(value && *value ? value : standard);
 }
 
 static uint64_t read_size(const char *variable, const char *standard, say_function *say)
@@ -77,7 +76,7 @@ static const char *find_choice(const char *choices, const char *value, size_t *l
     }
 }
 
-static const char *read_choice(const char *variable, const char *choices, say_function *say)
+static char *read_choice(const char *variable, const char *choices, say_function *say)
 {
     const char *value = getenv(variable);
     size_t length = strcspn(choices, "|");
@@ -87,8 +86,7 @@ static const char *read_choice(const char *variable, const char *choices, say_fu
         length = strcspn(choices, "|");
         word = choices;
     }
-    char *copy = strndup(word, length);
-    return copy ? copy : "";
+    return strndup(word, length);
 }
 
 int sp_config_distance(const char *a, const char *b)
@@ -146,10 +144,21 @@ static void check_names(say_function *say)
 #define READ_FLAG(field, variable, standard, meaning) config->field = read_flag(variable, standard, say);
 #define READ_CHOICE(field, variable, choices, meaning) config->field = read_choice(variable, choices, say);
 
-void sp_config_read(struct sp_config *config, say_function *say)
+#define HAS_TEXT(field, variable, standard, meaning) &&config->field
+#define HAS_NUMBER(field, variable, standard, meaning)
+
+int sp_config_read(struct sp_config *config, say_function *say)
 {
     SP_SETTINGS(READ_TEXT, READ_SIZE, READ_FLAG, READ_CHOICE)
     check_names(say);
+    return 1 SP_SETTINGS(HAS_TEXT, HAS_NUMBER, HAS_NUMBER, HAS_TEXT) ? 0 : -1;
+}
+
+#define FREE_TEXT(field, variable, standard, meaning) free(config->field);
+
+void sp_config_release(struct sp_config *config)
+{
+    SP_SETTINGS(FREE_TEXT, HAS_NUMBER, HAS_NUMBER, FREE_TEXT)
 }
 
 /* Text that %c stands for, or NULL. */

@@ -28,7 +28,7 @@
     CHOICE(metadata, "SP_METADATA", "full|minimal", "minimal leaves out user, hosts, paths, environment") \
     FLAG(summary, "SP_SUMMARY", "1", "what was recorded, in a few lines on stderr at the end")
 
-#define SP_CONFIG_TEXT(field, variable, standard, meaning) const char *field;
+#define SP_CONFIG_TEXT(field, variable, standard, meaning) char *field;
 #define SP_CONFIG_SIZE(field, variable, standard, meaning) uint64_t field;
 #define SP_CONFIG_FLAG(field, variable, standard, meaning) int field;
 
@@ -36,8 +36,10 @@ struct sp_config {
     SP_SETTINGS(SP_CONFIG_TEXT, SP_CONFIG_SIZE, SP_CONFIG_FLAG, SP_CONFIG_TEXT)
 };
 
-/* Reads the environment; values that make no sense are reported through say and replaced by the default. Texts are copies. */
-void sp_config_read(struct sp_config *config, void (*say)(const char *format, ...));
+/* Reads the environment; values that make no sense are reported through say and replaced by the default. Texts are copies. -1
+ * without memory. */
+int sp_config_read(struct sp_config *config, void (*say)(const char *format, ...));
+void sp_config_release(struct sp_config *config);
 
 /* Bytes of "64M", "1.5G"... are refused: whole numbers and one binary suffix. -1 where it is none; pure. */
 int sp_config_parse_size(const char *text, uint64_t *bytes);

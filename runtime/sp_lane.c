@@ -1,54 +1,116 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "sp_lane.h"
 #include "sp_stats.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-#define FIRST_FRAMES 256u
-#define FIRST_CACHE 256u
+/* The root's frame: an end of any region finds it slow, and then not open. */
+#define ROOT_REGION 0xffffffffu
 
-static struct sp_spill_node root_node = {.parent = SP_NODE_NONE, .region = SP_NODE_NONE};
+static struct sp_frame nobody = {.node_id = SP_NODE_NONE, .region = ROOT_REGION};
+#define IN_NO_LANE                                                                                                                         \
+    {                                                                                                                                      \
+        .top = &nobody                                                                                                                     \
+    }
+__thread struct sp_hot sp_hot __attribute__((visibility("hidden"), tls_model("initial-exec"))) = IN_NO_LANE;
+
+/* What a batch gathers of a node. */
+struct sp_batch {
+    struct sp_spill_sums sums;
+    uint32_t first, last; /* index in the ring, from 1 on; 0 none */
+    uint32_t next;        /* chain of the nodes of this batch, 0 the end */
+    uint32_t reserved;
+};
+
+/* Address space that costs memory only where it is written. */
+static void *reserve(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void release(void *p, size_t bytes)
+{
+    if (p)
+        munmap(p, bytes);
+}
+
+static int place_rings(struct sp_lane *lane)
+{
+    char *base = (char *)lane;
+    lane->ring = (void *)(base + SP_SPILL_EVENTS_AT);
+    lane->messages = (void *)(base + SP_SPILL_MESSAGES_AT);
+    lane->closes = (void *)(base + SP_SPILL_CLOSES_AT);
+    lane->open = (void *)(base + SP_SPILL_OPEN_AT);
+    lane->frame_room = 2 * SP_SPILL_RING_EVENTS;
+    lane->frames = reserve(lane->frame_room * sizeof *lane->frames);
+    lane->cache = reserve(SP_REGION_LIMIT * sizeof *lane->cache);
+    if (!lane->frames || !lane->cache)
+        return -1;
+    lane->frames[0] = (struct sp_frame){.node_id = SP_NODE_NONE, .region = ROOT_REGION};
+    lane->hot = &lane->parked;
+    lane->parked = (struct sp_hot){
+        .top = lane->frames, .next = lane->ring, .ring_end = lane->ring + SP_SPILL_RING_EVENTS, .cache = lane->cache, .lane = lane};
+    return 0;
+}
 
 struct sp_lane *sp_lane_create(const struct sp_spill_clock *clock, struct sp_trace_budget *budget)
 {
-    struct sp_lane *lane = calloc(1, sizeof *lane);
-    if (!lane)
+    struct sp_store *store = sp_store_create(SP_SPILL_LANE_HEAD);
+    struct sp_paths *paths = store ? sp_paths_create(store) : NULL;
+    if (!paths) {
+        sp_store_destroy(store);
         return NULL;
-    lane->store = sp_store_create(SP_SPILL_LANE_HEAD);
-    lane->frames = calloc(FIRST_FRAMES, sizeof *lane->frames);
-    if (!lane->store || !lane->frames || !(lane->paths = sp_paths_create(lane->store)))
-        goto fail;
-    lane->head = sp_store_head(lane->store);
-    char *base = (char *)lane->head;
-    lane->events = (void *)(base + SP_SPILL_EVENTS_AT);
-    lane->messages = (void *)(base + SP_SPILL_MESSAGES_AT);
-    lane->closes = (void *)(base + SP_SPILL_CLOSES_AT);
-    lane->top = lane->frames;
-    lane->top->node = &root_node;
-    lane->frame_limit = lane->frames + FIRST_FRAMES - 1;
-    lane->clock_source = clock->source;
+    }
+    struct sp_lane *lane = (struct sp_lane *)sp_store_head(store);
+    lane->store = store;
+    lane->paths = paths;
+    if (place_rings(lane) < 0) {
+        sp_lane_destroy(lane);
+        return NULL;
+    }
     lane->budget = budget;
     lane->crossed_region = -1;
-    lane->head->kind = SP_SPILL_LANE;
-    lane->head->clock = *clock;
-    lane->head->events_kept = lane->head->messages_kept = budget->limit ? UINT64_MAX : 0;
-    lane->head->lane_start = sp_clock_now(clock->source);
+    lane->ended_id = SP_NODE_NONE;
+    lane->head.kind = SP_SPILL_LANE;
+    lane->head.clock = *clock;
+    lane->head.events_kept = lane->head.messages_kept = budget->limit ? UINT64_MAX : 0;
+    lane->head.lane_start = sp_clock_now(clock->source);
     return lane;
-fail:
-    sp_lane_destroy(lane);
-    return NULL;
 }
 
 void sp_lane_destroy(struct sp_lane *lane)
 {
     if (!lane)
         return;
+    if (sp_hot.lane == lane)
+        sp_hot = (struct sp_hot)IN_NO_LANE;
     sp_paths_destroy(lane->paths);
-    sp_store_destroy(lane->store);
-    free(lane->frames);
-    free(lane->cache);
-    free(lane);
+    release(lane->frames, lane->frame_room * sizeof *lane->frames);
+    release(lane->cache, SP_REGION_LIMIT * sizeof *lane->cache);
+    free(lane->batch);
+    sp_store_destroy(lane->store); /* the lane itself lies in it */
+}
+
+void sp_lane_enter(struct sp_lane *lane)
+{
+    sp_hot = lane->parked;
+    lane->hot = &sp_hot;
+}
+
+void sp_lane_leave(struct sp_lane *lane)
+{
+    lane->parked = sp_hot;
+    lane->hot = &lane->parked;
+    sp_hot = (struct sp_hot)IN_NO_LANE;
+}
+
+uint32_t sp_lane_events_used(const struct sp_lane *lane)
+{
+    return (uint32_t)(lane->hot->next - lane->ring);
 }
 
 /* Appends the used part of a ring as a segment, if the budget allows. */
@@ -66,19 +128,19 @@ static int keep(struct sp_lane *lane, enum sp_spill_segment_type type, uint64_t 
 
 static int is_kept(const struct sp_lane *lane)
 {
-    return lane->head->events_kept == UINT64_MAX;
+    return lane->head.events_kept == UINT64_MAX;
 }
 
 /* From the first event that could not be kept on there is only the profile. */
 static void stop_keeping(struct sp_lane *lane)
 {
-    lane->head->messages_kept = lane->head->messages_first;
-    lane->head->events_kept = lane->head->events_first;
+    lane->head.messages_kept = lane->head.messages_first;
+    lane->head.events_kept = lane->head.events_first;
 }
 
 static void flush_closes(struct sp_lane *lane)
 {
-    struct sp_spill_header *head = lane->head;
+    struct sp_spill_header *head = &lane->head;
     if (is_kept(lane) && keep(lane, SP_SEGMENT_CLOSES, head->closes_first, head->closes_used, lane->closes, sizeof *lane->closes) < 0)
         stop_keeping(lane);
     uint32_t used = head->closes_used;
@@ -88,7 +150,7 @@ static void flush_closes(struct sp_lane *lane)
 
 static void flush_messages(struct sp_lane *lane)
 {
-    struct sp_spill_header *head = lane->head;
+    struct sp_spill_header *head = &lane->head;
     if (is_kept(lane) &&
         keep(lane, SP_SEGMENT_MESSAGES, head->messages_first, head->messages_used, lane->messages, sizeof *lane->messages) < 0)
         stop_keeping(lane);
@@ -97,147 +159,281 @@ static void flush_messages(struct sp_lane *lane)
     head->messages_first += used;
 }
 
-/* Adds one ended call to what a node derives from single durations. */
-static void add_to_node(struct sp_spill_node *node, uint64_t squares[2], uint64_t event, uint64_t start, uint64_t duration)
+static void add_sums(struct sp_spill_sums *into, const struct sp_spill_sums *more)
 {
-    sp_squares_add(&squares[0], &squares[1], duration);
-    if (event < node->first_event) {
-        node->first_event = event;
-        node->first = duration;
-        node->first_start = start;
-    }
-    if (event >= node->last_event) {
-        node->last_event = event;
-        node->last = duration;
-        node->last_end = start + duration;
-    }
+    into->calls += more->calls;
+    into->total += more->total;
+    if (more->min < into->min)
+        into->min = more->min;
+    if (more->max > into->max)
+        into->max = more->max;
+    into->squares_low += more->squares_low;
+    into->squares_high += more->squares_high + (into->squares_low < more->squares_low);
 }
 
-/* Brings the nodes up to date with the calls that ended in the ring: into the squares' other copy, switched by one store. */
-static void batch(struct sp_lane *lane)
+static void note_first(struct sp_spill_node *node, uint64_t start, uint64_t duration)
 {
-    struct sp_spill_header *head = lane->head;
-    uint64_t now = head->batches & 1, next = 1 - now;
-    for (uint32_t id = 0; id < head->node_count; id++) {
-        struct sp_spill_node *node = sp_paths_node(lane->paths, id);
-        memcpy(node->squares[next], node->squares[now], sizeof node->squares[next]);
-    }
-    for (uint32_t i = 0; i < head->events_used; i++) {
-        const struct sp_spill_event *event = &lane->events[i];
-        uint64_t number = head->events_first + i;
-        if (event->duration >= SP_DURATION_LONG || number < head->batched_until[now])
+    if (start >= node->first_start)
+        return;
+    node->first_start = start;
+    node->first = duration;
+}
+
+static void note_last(struct sp_spill_node *node, uint64_t start, uint64_t duration)
+{
+    if (start < node->last_start)
+        return;
+    node->last_start = start;
+    node->last = duration;
+}
+
+/* A call that no batch will see. */
+static void add_apart(struct sp_lane *lane, const struct sp_frame *frame, uint64_t duration)
+{
+    struct sp_spill_node *node = sp_paths_node(lane->paths, frame->node_id);
+    struct sp_spill_sums one = {.calls = 1, .total = duration, .min = duration, .max = duration};
+    sp_squares_add(&one.squares_low, &one.squares_high, duration);
+    add_sums(&node->sums[sp_spill_valid_copy(node, lane->head.batches)], &one);
+    note_first(node, frame->start, duration);
+    note_last(node, frame->start, duration);
+}
+
+static int make_batch_room(struct sp_lane *lane)
+{
+    if (lane->batch_size >= lane->head.node_count)
+        return 0;
+    uint32_t size = lane->head.node_count * 2;
+    struct sp_batch *batch = calloc(size, sizeof *batch);
+    if (!batch)
+        return -1;
+    free(lane->batch);
+    lane->batch = batch;
+    lane->batch_size = size;
+    return 0;
+}
+
+/* Sums up the ring by node; budget 2 ns an event. Returns the chain of the nodes that occur. */
+static uint32_t gather(struct sp_lane *lane)
+{
+    const struct sp_spill_event *ring = lane->ring;
+    uint32_t count = sp_lane_events_used(lane), chain = 0;
+    uint64_t skip = lane->head.batched_until > lane->head.events_first ? lane->head.batched_until - lane->head.events_first : 0;
+    for (uint32_t i = (uint32_t)skip; i < count; i++) {
+        uint64_t duration = ring[i].duration;
+        struct sp_batch *b = &lane->batch[ring[i].node];
+        if (SP_UNLIKELY(duration >= SP_DURATION_LONG))
             continue;
-        struct sp_spill_node *node = sp_paths_node(lane->paths, event->node);
-        add_to_node(node, node->squares[next], number, event->start, event->duration);
+        if (SP_UNLIKELY(b->first == 0)) {
+            b->first = i + 1;
+            b->next = chain;
+            b->sums.min = UINT64_MAX;
+            chain = ring[i].node;
+        }
+        b->last = i + 1;
+        b->sums.calls++;
+        b->sums.total += duration;
+        if (SP_UNLIKELY(duration < b->sums.min))
+            b->sums.min = duration;
+        if (SP_UNLIKELY(duration > b->sums.max))
+            b->sums.max = duration;
+        uint64_t square = duration * duration;
+        b->sums.squares_low += square;
+        b->sums.squares_high += b->sums.squares_low < square;
     }
-    head->batched_until[next] = head->events_first + head->events_used;
+    return chain;
+}
+
+/* Calls that are open now cannot be in a batch twice: what is open at a batch is closed by a record. */
+static void leave_open_calls(struct sp_lane *lane)
+{
+    struct sp_hot *hot = lane->hot;
+    for (struct sp_frame *frame = hot->top; frame > lane->frames && frame->event; frame--) {
+        frame->number = lane->head.events_first + (uint64_t)(frame->event - lane->ring);
+        frame->event = NULL;
+        frame->region |= SP_FRAME_SLOW;
+    }
+    size_t depth = (size_t)(hot->top - lane->frames);
+    for (size_t i = lane->head.open_count; i < depth && i < SP_SPILL_OPEN_CALLS; i++)
+        lane->open[i] = (struct sp_spill_open){
+            .event = lane->frames[i + 1].number, .start = lane->frames[i + 1].start, .node = lane->frames[i + 1].node_id};
+    __atomic_store_n(&lane->head.open_count, (uint32_t)depth, __ATOMIC_RELEASE);
+}
+
+void sp_lane_batch(struct sp_lane *lane)
+{
+    struct sp_spill_header *head = &lane->head;
+    if (make_batch_room(lane) < 0)
+        return;
+    leave_open_calls(lane);
+    for (uint32_t id = gather(lane), next; id != 0; id = next) {
+        struct sp_batch *b = &lane->batch[id];
+        struct sp_spill_node *node = sp_paths_node(lane->paths, id);
+        const struct sp_spill_event *first = &lane->ring[b->first - 1], *last = &lane->ring[b->last - 1];
+        int valid = sp_spill_valid_copy(node, head->batches), other = 1 - valid;
+        node->sums[other] = node->sums[valid];
+        add_sums(&node->sums[other], &b->sums);
+        node->batch[other] = head->batches + 1;
+        note_first(node, first->start, first->duration);
+        note_last(node, last->start, last->duration);
+        next = b->next;
+        memset(b, 0, sizeof *b);
+    }
+    head->batched_until = head->events_first + sp_lane_events_used(lane);
     __atomic_store_n(&head->batches, head->batches + 1, __ATOMIC_RELEASE);
 }
 
-static void turn_over(struct sp_lane *lane)
+/* Room for a ring of calls more than are open, so that a begin need not ask. */
+static int make_frame_room(struct sp_lane *lane)
 {
-    struct sp_spill_header *head = lane->head;
-    batch(lane);
-    if (is_kept(lane) && keep(lane, SP_SEGMENT_EVENTS, head->events_first, head->events_used, lane->events, sizeof *lane->events) < 0)
-        stop_keeping(lane);
-    uint32_t used = head->events_used;
-    __atomic_store_n(&head->events_used, 0, __ATOMIC_RELEASE);
-    head->events_first += used;
-    sp_clock_renew(&head->clock);
-}
-
-static int grow_frames(struct sp_lane *lane)
-{
-    size_t depth = (size_t)(lane->top - lane->frames);
-    size_t count = (size_t)(lane->frame_limit - lane->frames + 1) * 2;
-    struct sp_frame *frames = realloc(lane->frames, count * sizeof *frames);
+    struct sp_hot *hot = lane->hot;
+    size_t depth = (size_t)(hot->top - lane->frames), room = lane->frame_room;
+    while (depth + SP_SPILL_RING_EVENTS + 1 > room)
+        room *= 2;
+    if (room == lane->frame_room)
+        return 0;
+    struct sp_frame *frames = reserve(room * sizeof *frames);
     if (!frames)
         return -1;
+    memcpy(frames, lane->frames, (depth + 1) * sizeof *frames);
+    release(lane->frames, lane->frame_room * sizeof *frames);
     lane->frames = frames;
-    lane->top = frames + depth;
-    lane->frame_limit = frames + count - 1;
+    lane->frame_room = room;
+    hot->top = frames + depth;
     return 0;
 }
 
-int sp_lane_make_room(struct sp_lane *lane)
+static int turn_over(struct sp_lane *lane)
 {
-    if (lane->head->events_used == SP_SPILL_RING_EVENTS)
-        turn_over(lane);
-    if (lane->top == lane->frame_limit && grow_frames(lane) < 0) {
-        sp_lane_skip(lane);
+    struct sp_spill_header *head = &lane->head;
+    uint32_t used = sp_lane_events_used(lane);
+    if (make_frame_room(lane) < 0)
         return -1;
-    }
+    sp_lane_batch(lane);
+    if (is_kept(lane) && keep(lane, SP_SEGMENT_EVENTS, head->events_first, used, lane->ring, sizeof *lane->ring) < 0)
+        stop_keeping(lane);
+    lane->hot->next = lane->ring;
+    __atomic_store_n(&lane->ring[0].start, 0, __ATOMIC_RELEASE); /* empty; only then may the numbers move on */
+    head->events_first += used;
+    sp_clock_renew(&head->clock);
     return 0;
 }
 
-static int grow_cache(struct sp_lane *lane, uint32_t region)
+static int find_path(struct sp_lane *lane, uint32_t region)
 {
-    uint32_t size = lane->cache_size ? lane->cache_size : FIRST_CACHE;
-    while (size <= region)
-        size *= 2;
-    struct sp_path_cache *cache = realloc(lane->cache, size * sizeof *cache);
-    if (!cache)
+    uint32_t parent = lane->hot->top->node_id;
+    if (region >= SP_REGION_LIMIT)
         return -1;
-    for (uint32_t i = lane->cache_size; i < size; i++)
-        cache[i] = (struct sp_path_cache){.parent = SP_NODE_NONE};
-    lane->cache = cache;
-    lane->cache_size = size;
-    return 0;
-}
-
-int sp_lane_find_path(struct sp_lane *lane, uint32_t region, struct sp_path_cache *path)
-{
-    uint32_t parent = lane->top->node_id;
-    uint32_t id = sp_paths_child(lane->paths, parent, region);
-    if (id == SP_NODE_NONE || (region >= lane->cache_size && grow_cache(lane, region) < 0)) {
-        sp_lane_skip(lane);
+    uint32_t id = sp_paths_child(lane->paths, parent == SP_NODE_NONE ? 0 : parent, region);
+    if (id == SP_NODE_NONE)
         return -1;
-    }
-    *path = (struct sp_path_cache){.node = sp_paths_node(lane->paths, id), .parent = parent, .id = id};
-    lane->cache[region] = *path;
+    lane->cache[region] = (struct sp_path_cache){.parent = parent, .id = id};
     return 0;
 }
 
-void sp_lane_close_late(struct sp_lane *lane, const struct sp_frame *frame, uint64_t duration)
+void sp_lane_skip(struct sp_lane *lane)
 {
-    struct sp_spill_header *head = lane->head;
-    uint64_t index = frame->event - head->events_first;
+    lane->hot->top->skipped++;
+    lane->hot->top->region |= SP_FRAME_SLOW;
+}
+
+void sp_lane_begin(struct sp_lane *lane, int region)
+{
+    int status = find_path(lane, (uint32_t)region);
+    if (status == 0 && lane->hot->next == lane->hot->ring_end)
+        status = turn_over(lane);
+    if (status == 0 && sp_lane_try_begin(region, lane->head.clock.source))
+        return;
+    sp_lane_skip(lane);
+}
+
+/* Closes the call of a frame whose event is not in the ring, or too short for the duration. */
+static void close_by_record(struct sp_lane *lane, const struct sp_frame *frame, uint64_t duration)
+{
+    struct sp_spill_header *head = &lane->head;
+    uint64_t number = frame->event ? head->events_first + (uint64_t)(frame->event - lane->ring) : frame->number;
     if (head->closes_used == SP_SPILL_RING_CLOSES)
         flush_closes(lane);
-    lane->closes[head->closes_used] = (struct sp_spill_close){.event = frame->event, .duration = duration};
+    lane->closes[head->closes_used] = (struct sp_spill_close){.event = number, .duration = duration};
     __atomic_store_n(&head->closes_used, head->closes_used + 1, __ATOMIC_RELEASE);
-    if (index < SP_SPILL_RING_EVENTS)
-        lane->events[index].duration = SP_DURATION_LONG;
-    add_to_node(frame->node, frame->node->squares[head->batches & 1], frame->event, frame->start, duration);
+    if (frame->event)
+        frame->event->duration = SP_DURATION_LONG;
+    else if (number >= head->events_first)
+        lane->ring[number - head->events_first].duration = SP_DURATION_LONG;
+    add_apart(lane, frame, duration);
 }
 
-/* An end whose region is not the innermost open one: of a begin that was skipped, of an outer region (the inner ones are closed
- * with it), or of none. */
-void sp_lane_end_crossed(struct sp_lane *lane, int region, uint64_t now)
+static void close_top(struct sp_lane *lane, uint64_t now)
 {
-    lane->ended_node = NULL;
-    if (lane->top->skipped > 0) {
-        lane->top->skipped--;
+    struct sp_frame *frame = lane->hot->top;
+    uint64_t duration = now - frame->start;
+    if ((int64_t)duration < 0) {
+        duration = 0;
+        lane->head.clock_steps_back++;
+    }
+    if (frame->event && duration < SP_DURATION_LONG)
+        frame->event->duration = (uint32_t)duration;
+    else
+        close_by_record(lane, frame, duration);
+    frame->skipped = 0;
+    lane->hot->top = frame - 1;
+    size_t depth = (size_t)(frame - 1 - lane->frames);
+    if (lane->head.open_count > depth)
+        __atomic_store_n(&lane->head.open_count, (uint32_t)depth, __ATOMIC_RELEASE);
+}
+
+/* The end of a begin that was not recorded. */
+static void end_skipped(struct sp_frame *top)
+{
+    top->skipped--;
+    if (top->skipped == 0 && top->event)
+        top->region &= ~SP_FRAME_SLOW;
+}
+
+static int is_of(const struct sp_frame *frame, int region)
+{
+    return frame->node_id != SP_NODE_NONE && (frame->region & ~SP_FRAME_SLOW) == (uint32_t)region;
+}
+
+/* An end that is not simply the innermost call's: of a begin that was skipped, of a call whose event has left the ring, of an outer
+ * region (the inner ones are closed with it), or of none. */
+void sp_lane_end(struct sp_lane *lane, int region, uint64_t now)
+{
+    struct sp_frame *frame = lane->hot->top;
+    if (frame->skipped > 0) {
+        end_skipped(frame);
         return;
     }
-    lane->head->unmatched_ends++;
+    if (is_of(frame, region)) {
+        close_top(lane, now);
+        return;
+    }
+    lane->head.unmatched_ends++;
     if (lane->crossed_region < 0)
         lane->crossed_region = region;
-    struct sp_frame *frame = lane->top;
-    while (frame > lane->frames && frame->node->region != (uint32_t)region)
+    while (frame > lane->frames && !is_of(frame, region))
         frame--;
     if (frame == lane->frames)
         return;
-    for (struct sp_frame *inner = lane->top; inner >= frame; inner--)
-        sp_lane_close(lane, inner, now);
+    while (lane->hot->top >= frame)
+        close_top(lane, now);
+}
+
+void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now)
+{
+    const struct sp_frame *frame = lane->hot->top;
+    uint64_t number = frame->event ? lane->head.events_first + (uint64_t)(frame->event - lane->ring) : frame->number;
+    if (!sp_lane_try_end(region, now))
+        sp_lane_end(lane, region, now);
+    lane->ended_id = lane->hot->top == frame ? SP_NODE_NONE : frame->node_id;
+    lane->ended_event = number;
 }
 
 void sp_lane_message(struct sp_lane *lane, struct sp_spill_message message)
 {
-    struct sp_spill_header *head = lane->head;
-    struct sp_spill_node *node = lane->ended_node;
-    if (!node)
+    struct sp_spill_header *head = &lane->head;
+    if (lane->ended_id == SP_NODE_NONE)
         return;
+    struct sp_spill_node *node = sp_paths_node(lane->paths, lane->ended_id);
     if (message.operation == SP_OPERATION_SEND || message.operation == SP_OPERATION_COLLECTIVE)
         node->bytes_sent += message.bytes;
     else
@@ -251,21 +447,26 @@ void sp_lane_message(struct sp_lane *lane, struct sp_spill_message message)
     __atomic_store_n(&head->messages_used, head->messages_used + 1, __ATOMIC_RELEASE);
 }
 
-/* Counts an open call as if it ended now; its event stays open. */
-static void count_open(struct sp_lane *lane, struct sp_frame *frame, uint64_t now)
+uint64_t sp_lane_calls(struct sp_lane *lane, int region)
 {
-    struct sp_spill_node *node = frame->node;
-    uint64_t duration = now > frame->start ? now - frame->start : 0;
-    sp_lane_count(frame, duration);
-    add_to_node(node, node->squares[lane->head->batches & 1], frame->event, frame->start, duration);
+    uint64_t calls = 0;
+    sp_lane_batch(lane);
+    for (uint32_t id = 1; id < lane->head.node_count; id++) {
+        const struct sp_spill_node *node = sp_paths_node(lane->paths, id);
+        if (node->region == (uint32_t)region)
+            calls += node->sums[sp_spill_valid_copy(node, lane->head.batches)].calls;
+    }
+    return calls;
 }
 
 void sp_lane_finish(struct sp_lane *lane, uint64_t now, const struct sp_spill_clock *clock)
 {
-    batch(lane);
-    for (struct sp_frame *frame = lane->top; frame > lane->frames; frame--)
-        count_open(lane, frame, now);
-    lane->top = lane->frames;
-    lane->head->clock = *clock;
-    lane->head->lane_end = now;
+    struct sp_spill_header *head = &lane->head;
+    sp_lane_batch(lane);
+    for (const struct sp_frame *frame = lane->hot->top; frame > lane->frames; frame--)
+        add_apart(lane, frame, now > frame->start ? now - frame->start : 0); /* as if it ended now; its event stays open */
+    lane->hot->top = lane->frames;
+    head->open_count = 0;
+    head->clock = *clock;
+    head->lane_end = now;
 }

@@ -78,8 +78,8 @@ static uint32_t add_node(struct sp_paths *paths, uint32_t parent, uint32_t regio
     struct sp_spill_node *node = sp_paths_node(paths, id);
     node->parent = parent;
     node->region = region;
-    node->min = UINT64_MAX;
-    node->first_event = UINT64_MAX;
+    node->sums[0].min = node->sums[1].min = UINT64_MAX;
+    node->first_start = UINT64_MAX;
     __atomic_store_n(&head->node_count, id + 1, __ATOMIC_RELEASE);
     return id;
 }

@@ -3,6 +3,7 @@
 #include "sp_message.h"
 #include "sp_process.h"
 #include "sp_spill_dir.h"
+#include "sp_table.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,10 +21,16 @@ static struct sp_process the_process;
 static int is_usable;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+void sp_process_set_gate(int set, int clear)
+{
+    __atomic_fetch_or(&sp_process_gate, set, __ATOMIC_SEQ_CST);
+    __atomic_fetch_and(&sp_process_gate, ~clear, __ATOMIC_SEQ_CST);
+}
+
 /* A forked child writes nothing and joins nothing; its memory still holds the parent's mapped rings. */
 static void switch_off_child(void)
 {
-    __atomic_store_n(&sp_process_gate, SP_GATE_OFF, __ATOMIC_RELAXED);
+    sp_process_set_gate(SP_GATE_OFF, 0);
 }
 
 static void read_boot_id(char *id, size_t room)
@@ -71,14 +78,13 @@ static int prepare(struct sp_process *process)
 static void initialise(void)
 {
     struct sp_process *process = &the_process;
-    sp_config_read(&process->config, sp_message_say);
-    if (strcmp(process->config.enable, "0") == 0 || prepare(process) < 0) {
-        sp_process_gate = SP_GATE_OFF;
+    if (sp_config_read(&process->config, sp_message_say) < 0 || strcmp(process->config.enable, "0") == 0 || prepare(process) < 0) {
+        sp_process_set_gate(SP_GATE_OFF, 0);
         return;
     }
-    if (strcmp(process->config.start, "off") == 0)
-        sp_process_gate = SP_GATE_PAUSED;
+    sp_process_set_gate(strcmp(process->config.start, "off") == 0 ? SP_GATE_PAUSED : 0, 0);
     pthread_atfork(NULL, NULL, switch_off_child);
+    sp_table_choose_pair(process->clock.source);
     is_usable = 1;
 }
 
@@ -104,11 +110,10 @@ static void stamp(struct sp_process *process, struct sp_spill_header *head)
 static int attach_lane(struct sp_process *process, struct sp_lane *lane, struct sp_error *err)
 {
     char path[4200];
-    stamp(process, lane->head);
+    stamp(process, &lane->head);
     if (process->in_memory)
         return 0;
-    snprintf(
-        path, sizeof path, "%s/rank%06d-%d.lane%d.spill", process->spill_directory, lane->head->rank, lane->head->pid, lane->head->lane);
+    snprintf(path, sizeof path, "%s/rank%06d-%d.lane%d.spill", process->spill_directory, lane->head.rank, lane->head.pid, lane->head.lane);
     return sp_store_attach(lane->store, path, err);
 }
 
@@ -119,10 +124,10 @@ struct sp_lane *sp_process_take_lane(struct sp_process *process)
     if (lane) {
         process->idle_lanes = lane->next_idle;
     } else if ((lane = sp_lane_create(&process->clock, &process->budget))) {
-        lane->head->lane = process->lane_count++;
-        lane->head->lane_kind = getpid() == (pid_t)syscall(SYS_gettid) ? SP_LANE_MAIN : SP_LANE_THREAD;
-        snprintf(lane->head->lane_name, sizeof lane->head->lane_name, lane->head->lane_kind == SP_LANE_MAIN ? "main" : "thread %d",
-            lane->head->lane);
+        lane->head.lane = process->lane_count++;
+        lane->head.lane_kind = getpid() == (pid_t)syscall(SYS_gettid) ? SP_LANE_MAIN : SP_LANE_THREAD;
+        snprintf(lane->head.lane_name, sizeof lane->head.lane_name, lane->head.lane_kind == SP_LANE_MAIN ? "main" : "thread %d",
+            lane->head.lane);
         lane->next = process->lanes;
         process->lanes = lane;
         if (process->started)
@@ -224,7 +229,7 @@ int sp_process_start(const struct sp_run *run, struct sp_error *err)
         process->in_memory = 1;
         process->budget.limit = 0;
         for (struct sp_lane *lane = process->lanes; lane; lane = lane->next)
-            stamp(process, lane->head);
+            stamp(process, &lane->head);
     }
     process->started = 1;
     process->rank_record.init_ns = start_cost_ns(process, run);
@@ -245,9 +250,9 @@ uint64_t sp_process_events_dropped(void)
     struct sp_process *process = sp_process_get();
     uint64_t dropped = 0;
     for (struct sp_lane *lane = process ? process->lanes : NULL; lane; lane = lane->next) {
-        uint64_t events = lane->head->events_first + lane->head->events_used;
-        if (lane->head->events_kept < events)
-            dropped += events - lane->head->events_kept;
+        uint64_t events = lane->head.events_first + sp_lane_events_used(lane);
+        if (lane->head.events_kept < events)
+            dropped += events - lane->head.events_kept;
     }
     return dropped;
 }
@@ -256,11 +261,10 @@ uint64_t sp_process_events_dropped(void)
 static void report_unmatched(struct sp_process *process)
 {
     for (struct sp_lane *lane = process->lanes; lane; lane = lane->next) {
-        if (lane->head->unmatched_ends == 0)
+        if (lane->head.unmatched_ends == 0)
             continue;
-        sp_message_say("rank %d, %s: %llu end(s) did not match the innermost open region, the first one was of \"%.200s\"",
-            lane->head->rank, lane->head->lane_name, (unsigned long long)lane->head->unmatched_ends,
-            sp_registry_name(process->registry, lane->crossed_region));
+        sp_message_say("rank %d, %s: %llu end(s) did not match the innermost open region, the first one was of \"%.200s\"", lane->head.rank,
+            lane->head.lane_name, (unsigned long long)lane->head.unmatched_ends, sp_registry_name(process->registry, lane->crossed_region));
         return;
     }
 }
@@ -270,7 +274,7 @@ void sp_process_stop(uint64_t finalize_begin_ticks, int64_t offset_last_ns)
     struct sp_process *process = sp_process_get();
     if (!process)
         return;
-    __atomic_store_n(&sp_process_gate, SP_GATE_OFF, __ATOMIC_SEQ_CST);
+    sp_process_set_gate(SP_GATE_OFF, 0);
     pthread_mutex_lock(&process->lock);
     uint64_t now = sp_clock_now(process->clock.source);
     sp_clock_renew(&process->clock);

@@ -32,8 +32,9 @@ struct sp_process {
     int lane_count;
 };
 
-/* The gate is read on the hot path, so it stands by itself. Atomic. */
-extern int sp_process_gate;
+/* The gate is read on the hot path, so it stands by itself, and near. Atomic. */
+extern int sp_process_gate __attribute__((visibility("hidden")));
+void sp_process_set_gate(int set, int clear);
 
 /* The tool object, NULL where it is off (SP_ENABLE=0, no memory). Local, any thread. */
 struct sp_process *sp_process_get(void);

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-static __thread struct sp_lane *current __attribute__((tls_model("initial-exec")));
 static __thread int thread_has_ended __attribute__((tls_model("initial-exec")));
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
@@ -12,7 +11,8 @@ static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
 static void leave_lane(void *lane)
 {
     thread_has_ended = 1;
-    current = NULL;
+    if (sp_hot.lane)
+        sp_lane_leave(sp_hot.lane);
     sp_process_leave_lane(sp_process_get(), lane);
 }
 
@@ -21,85 +21,141 @@ static void make_thread_end(void)
     pthread_key_create(&thread_end, leave_lane);
 }
 
-/* The first call of a thread. */
-static struct sp_lane *take_lane(void)
+/* The calling thread's lane; at its first call it enters one. NULL where there can be none. */
+static struct sp_lane *lane_of_thread(void)
 {
     struct sp_process *process = sp_process_get();
-    if (!process || thread_has_ended)
-        return NULL;
+    if (sp_hot.lane || !process || thread_has_ended)
+        return sp_hot.lane;
     struct sp_lane *lane = sp_process_take_lane(process);
     if (!lane)
         return NULL;
     pthread_once(&thread_end_once, make_thread_end);
     pthread_setspecific(thread_end, lane);
-    current = lane;
+    sp_lane_enter(lane);
     return lane;
 }
 
-/* Where the gate is not open or the thread has no lane yet: the lane to record on, or NULL where nothing is to be. */
-static struct sp_lane *lane_for_begin(void)
+static int gate_of(void)
 {
-    struct sp_lane *lane = current ? current : take_lane();
-    int gate = __atomic_load_n(&sp_process_gate, __ATOMIC_RELAXED);
-    if (gate == 0 || !lane)
-        return lane;
-    if (gate & SP_GATE_OFF)
-        return NULL;
-    sp_lane_skip(lane);
-    return NULL;
+    return __atomic_load_n(&sp_process_gate, __ATOMIC_RELAXED);
+}
+
+/* No lane yet, a path that is not in the cache, or a full ring. */
+static __attribute__((noinline, cold)) void begin_slowly(int region)
+{
+    struct sp_lane *lane = region >= 0 ? lane_of_thread() : NULL;
+    if (lane)
+        sp_lane_begin(lane, region);
+}
+
+static __attribute__((noinline, cold)) void end_slowly(int region, uint64_t now)
+{
+    if (region >= 0 && sp_hot.lane)
+        sp_lane_end(sp_hot.lane, region, now);
+}
+
+/* Off: nothing. Paused: what begins is passed over, and the end of it is told from the end of a region that was open before. Budget
+ * 3 ns a pair: no reading of the clock. */
+static __attribute__((noinline)) void begin_gated(int region)
+{
+    if ((gate_of() & SP_GATE_OFF) || !sp_hot.lane || region < 0)
+        return;
+    sp_hot.top->skipped++;
+    sp_hot.top->region |= SP_FRAME_SLOW;
+}
+
+static __attribute__((noinline)) void end_gated(int region)
+{
+    if ((gate_of() & SP_GATE_OFF) || !sp_hot.lane)
+        return;
+    if (sp_hot.top->skipped > 0)
+        sp_hot.top->skipped--;
+    else
+        end_slowly(region, sp_clock_now(sp_hot.lane->head.clock.source));
+}
+
+static inline void begin_at_source(int region, uint32_t source)
+{
+    if (SP_UNLIKELY(gate_of()))
+        begin_gated(region);
+    else if (SP_UNLIKELY(!sp_lane_try_begin(region, source)))
+        begin_slowly(region);
+}
+
+static inline void end_at_source(int region, uint32_t source)
+{
+    if (SP_UNLIKELY(gate_of())) {
+        end_gated(region);
+        return;
+    }
+    uint64_t now = sp_clock_now(source);
+    if (SP_UNLIKELY(!sp_lane_try_end(region, now)))
+        end_slowly(region, now);
+}
+
+static void begin_fast(int region)
+{
+    begin_at_source(region, SP_CLOCK_FAST);
+}
+
+static void end_fast(int region)
+{
+    end_at_source(region, SP_CLOCK_FAST);
+}
+
+/* Before the first region of a process nobody knows the clock. */
+static uint32_t source_of(void)
+{
+    const struct sp_process *process = sp_process_get();
+    return process ? process->clock.source : (uint32_t)SP_CLOCK_MONOTONIC;
 }
 
 void sp_record_begin(int region)
 {
-    struct sp_lane *lane = current;
-    if (region < 0)
-        return;
-    if (SP_UNLIKELY(!lane || __atomic_load_n(&sp_process_gate, __ATOMIC_RELAXED)))
-        lane = lane_for_begin();
-    if (SP_LIKELY(lane != NULL))
-        sp_lane_begin(lane, region);
-}
-
-void sp_record_end_at(int region, uint64_t now)
-{
-    struct sp_lane *lane = current;
-    if (SP_UNLIKELY(!lane || region < 0 || (__atomic_load_n(&sp_process_gate, __ATOMIC_RELAXED) & SP_GATE_OFF)))
-        return;
-    sp_lane_end(lane, region, now);
+    begin_at_source(region, source_of());
 }
 
 void sp_record_end(int region)
 {
-    struct sp_lane *lane = current;
-    if (SP_UNLIKELY(!lane))
-        return;
-    sp_record_end_at(region, sp_clock_now(lane->clock_source));
+    end_at_source(region, source_of());
 }
 
-void sp_record_end_last(void)
+sp_record_function *sp_record_begin_for(uint32_t source)
 {
-    struct sp_lane *lane = current;
-    if (lane && lane->top > lane->frames)
-        sp_record_end((int)lane->top->node->region);
+    return source == SP_CLOCK_FAST ? begin_fast : sp_record_begin;
+}
+
+sp_record_function *sp_record_end_for(uint32_t source)
+{
+    return source == SP_CLOCK_FAST ? end_fast : sp_record_end;
+}
+
+void sp_record_end_call(int region, uint64_t now)
+{
+    struct sp_lane *lane = sp_hot.lane;
+    if (SP_LIKELY(lane && region >= 0 && !(gate_of() & SP_GATE_OFF)))
+        sp_lane_end_call(lane, region, now);
 }
 
 void sp_record_message(struct sp_spill_message message)
 {
-    struct sp_lane *lane = current;
-    if (lane && !(__atomic_load_n(&sp_process_gate, __ATOMIC_RELAXED) & SP_GATE_OFF))
+    struct sp_lane *lane = sp_hot.lane;
+    if (SP_LIKELY(lane && !(gate_of() & SP_GATE_OFF)))
         sp_lane_message(lane, message);
+}
+
+void sp_record_end_last(void)
+{
+    struct sp_lane *lane = sp_hot.lane;
+    if (!lane || sp_hot.top == lane->frames || (gate_of() & SP_GATE_OFF))
+        return;
+    sp_lane_end(lane, (int)(sp_hot.top->region & ~SP_FRAME_SLOW), sp_clock_now(lane->head.clock.source));
 }
 
 int64_t sp_record_calls(int region)
 {
-    const struct sp_lane *lane = current;
-    uint64_t calls = 0;
-    for (uint32_t id = 1; lane && id < lane->head->node_count; id++) {
-        const struct sp_spill_node *node = sp_paths_node(lane->paths, id);
-        if (node->region == (uint32_t)region)
-            calls += node->calls;
-    }
-    return (int64_t)calls;
+    return sp_hot.lane ? (int64_t)sp_lane_calls(sp_hot.lane, region) : 0;
 }
 
 static int compare(const void *a, const void *b)
@@ -113,22 +169,25 @@ int64_t sp_record_calibrate(void)
     enum { BLOCKS = 15, PAIRS = 100 };
     struct sp_process *process = sp_process_get();
     struct sp_trace_budget none = {0};
-    struct sp_lane *scratch = process ? sp_lane_create(&process->clock, &none) : NULL;
-    struct sp_lane *own = current;
+    struct sp_lane *scratch = process ? sp_lane_create(&process->clock, &none) : NULL, *own = sp_hot.lane;
     int64_t picoseconds[BLOCKS];
     if (!scratch)
         return 0;
-    current = scratch;
+    sp_record_function *begin = sp_record_begin_for(process->clock.source), *end = sp_record_end_for(process->clock.source);
+    if (own)
+        sp_lane_leave(own);
+    sp_lane_enter(scratch);
     for (int b = 0; b < BLOCKS; b++) {
         int64_t start = sp_clock_monotonic_ns();
         for (int i = 0; i < PAIRS; i++) {
-            sp_record_begin(0);
-            sp_record_end(0);
+            begin(0);
+            end(0);
         }
         picoseconds[b] = (sp_clock_monotonic_ns() - start) * 1000 / PAIRS;
     }
-    current = own;
     sp_lane_destroy(scratch);
+    if (own)
+        sp_lane_enter(own);
     qsort(picoseconds, BLOCKS, sizeof picoseconds[0], compare);
     return picoseconds[BLOCKS / 2];
 }

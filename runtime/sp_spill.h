@@ -11,6 +11,7 @@
  *     SP_SPILL_EVENTS_AT   event ring        (lanes)
  *     SP_SPILL_MESSAGES_AT message ring      (lanes)
  *     SP_SPILL_CLOSES_AT   close ring        (lanes)
+ *     SP_SPILL_OPEN_AT     open calls        (lanes; those whose events have left the event ring, outermost first)
  *     head_bytes           segments: struct sp_spill_segment + payload, each a multiple of 8 bytes, up to published_bytes
  *
  * Everything after published_bytes is to be ignored. Times are ticks of the process's clock; see sp_spill_clock. */
@@ -27,9 +28,11 @@
 #define SP_SPILL_RING_MESSAGES 16384u
 #define SP_SPILL_RING_CLOSES 4096u
 #define SP_SPILL_EVENTS_AT SP_SPILL_PAGE
-#define SP_SPILL_MESSAGES_AT (SP_SPILL_EVENTS_AT + SP_SPILL_RING_EVENTS * 16u)
+#define SP_SPILL_MESSAGES_AT (SP_SPILL_EVENTS_AT + SP_SPILL_RING_EVENTS * 16u + 64u)
 #define SP_SPILL_CLOSES_AT (SP_SPILL_MESSAGES_AT + SP_SPILL_RING_MESSAGES * 40u)
-#define SP_SPILL_LANE_HEAD (SP_SPILL_CLOSES_AT + SP_SPILL_RING_CLOSES * 16u)
+#define SP_SPILL_OPEN_AT (SP_SPILL_CLOSES_AT + SP_SPILL_RING_CLOSES * 16u)
+#define SP_SPILL_OPEN_CALLS 256u
+#define SP_SPILL_LANE_HEAD (SP_SPILL_OPEN_AT + SP_SPILL_OPEN_CALLS * 24u)
 
 enum sp_spill_kind { SP_SPILL_PROCESS = 1, SP_SPILL_LANE = 2 };
 
@@ -92,29 +95,39 @@ struct sp_spill_header {
     struct sp_spill_clock clock;
     uint64_t published_bytes; /* end of the valid segments */
 
-    /* lanes: an entry of a ring has sequence number ring_first + index; entries below <x>_first were copied to segments
-     * (or, where statistics only are kept, given up) and must be ignored where a segment holds them already */
+    /* lanes: an entry of a ring has sequence number <x>_first + index; entries below <x>_first were copied to segments (or, where
+     * statistics only are kept, given up) and must be ignored where a segment holds them already */
     uint64_t events_first, messages_first, closes_first;
-    uint32_t events_used, messages_used, closes_used;
+    uint32_t events_used;          /* filled in by the reader, who counts the ring */
+    uint32_t messages_used, closes_used;
     uint32_t node_count;
+    uint32_t batches;         /* batches of statistics so far; see the nodes */
+    uint64_t batched_until;   /* the last batch counts events below this; calls from there on whose event holds its duration are
+                               * still to be added (those with a close record never: they were added when they closed) */
     uint64_t events_kept;     /* events with a sequence number from here on were not kept (trace limit, profile mode) */
     uint64_t messages_kept;
-    uint64_t batches;         /* parity says which copy of squares in the nodes is valid */
-    uint64_t batched_until[2]; /* [batches & 1]: first..last_end and squares of the nodes count the calls below this sequence
-                                * number; calls from there on whose event holds its duration are still to be added (those
-                                * with a close record never: they were added when they closed) */
     uint64_t unmatched_ends;
     uint64_t clock_steps_back;
     uint64_t lane_start, lane_end; /* ticks; lane_end 0 while it lives */
+
+    uint32_t open_count;           /* calls that are open and in no batch to come; SP_SPILL_OPEN_CALLS are listed at most */
 };
 
 #define SP_DURATION_OPEN 0xffffffffu  /* not ended yet; a close record may say more */
 #define SP_DURATION_LONG 0xfffffffeu  /* too long for 32 bits: see the close record */
 
+/* The ring's entries end before the first whose start is 0 (there is room for one more than the ring holds). */
 struct sp_spill_event {
-    uint64_t start;    /* ticks */
+    uint64_t start;    /* ticks, never 0 */
     uint32_t duration; /* ticks, or SP_DURATION_* */
     uint32_t node;     /* call path */
+};
+
+struct sp_spill_open {
+    uint64_t event; /* sequence number */
+    uint64_t start; /* ticks */
+    uint32_t node;
+    uint32_t reserved;
 };
 
 struct sp_spill_close {
@@ -140,19 +153,26 @@ enum sp_operation {
     SP_OPERATION_COLLECTIVE_RECEIVE = 4, /* bytes: received by this rank */
 };
 
-/* A call path of a lane with its statistics, in ticks. Node 0 is the root (parent and region SP_NODE_NONE, no calls). */
+/* Sums over the calls of a call path, in ticks. */
+struct sp_spill_sums {
+    uint64_t calls;
+    uint64_t total, min, max;     /* min UINT64_MAX and max 0 before the first */
+    uint64_t squares_low, squares_high;
+};
+
+/* A call path of a lane with its statistics, in ticks. Node 0 is the root (parent and region SP_NODE_NONE, no calls). All but the
+ * bytes is brought up to date in batches, at each turn-over of the event ring and at the end, into the older of two copies, which
+ * one store to the header then makes valid. A node's own time is its total less the totals of its children, where calls that are
+ * still open count up to the end of the record. */
 #define SP_NODE_NONE 0xffffffffu
 struct sp_spill_node {
     uint32_t parent;
     uint32_t region;
-    uint64_t calls;
-    uint64_t total, self, min, max;
+    uint32_t batch[2];            /* number of the batch that wrote the copy: the latest that is <= the header's counts */
     int64_t bytes_sent, bytes_received;
-    /* below: brought up to date in batches, at each turn-over of the event ring and at the end */
-    uint64_t first_event, last_event; /* sequence numbers the two durations belong to */
-    uint64_t first, last;             /* durations */
-    uint64_t first_start, last_end;
-    uint64_t squares[2][2];           /* [batches & 1] = {low, high} */
+    uint64_t first, last;         /* durations of the calls that started first and last */
+    uint64_t first_start, last_start; /* UINT64_MAX and 0 before */
+    struct sp_spill_sums sums[2];
 };
 
 enum sp_region_kind { SP_REGION_USER = 0, SP_REGION_MPI = 1, SP_REGION_OPENMP = 2, SP_REGION_IO = 3, SP_REGION_FUNCTION = 4 };
@@ -217,10 +237,19 @@ static_assert(sizeof(struct sp_spill_event) == 16, "an event is 16 bytes");
 static_assert(sizeof(struct sp_spill_close) == 16, "a close record is 16 bytes");
 static_assert(sizeof(struct sp_spill_message) == 40, "a message record is 40 bytes");
 static_assert(sizeof(struct sp_spill_segment) == 32, "segments keep 8-byte alignment");
-static_assert(sizeof(struct sp_spill_node) == 144, "nodes are laid out alike everywhere");
+static_assert(sizeof(struct sp_spill_node) == 160, "nodes are laid out alike everywhere");
 static_assert(sizeof(struct sp_spill_region) == 24, "regions are laid out alike everywhere");
 static_assert(sizeof(struct sp_spill_communicator) == 32, "communicators are laid out alike everywhere");
 static_assert(sizeof(struct sp_spill_rank) == 96, "the rank record is laid out alike everywhere");
+static_assert(sizeof(struct sp_spill_open) == 24, "open calls are laid out alike everywhere");
 static_assert(sizeof(struct sp_spill_header) <= SP_SPILL_PAGE, "the header is one page");
+
+/* The copy of a node's sums that the header's count of batches makes valid: an index. */
+static inline int sp_spill_valid_copy(const struct sp_spill_node *node, uint32_t batches)
+{
+    if (node->batch[0] > batches)
+        return 1;
+    return node->batch[1] <= batches && node->batch[1] > node->batch[0];
+}
 
 #endif

@@ -4,9 +4,12 @@
 #include "sp_message.h"
 #include "sp_process.h"
 #include "sp_record.h"
+#include "sp_table.h"
 #include "sp_writer_load.h"
 
 #include <string.h>
+
+__attribute__((visibility("default"))) extern struct scope_profiler_runtime scope_profiler_runtime_1;
 
 static int region_of(const struct sp_region_key *key)
 {
@@ -27,12 +30,14 @@ static int table_region(const char *name, const char *file, int line, const char
 
 static void table_pause(void)
 {
-    __atomic_fetch_or(&sp_process_gate, SP_GATE_PAUSED, __ATOMIC_RELAXED);
+    if (sp_process_get())
+        sp_process_set_gate(SP_GATE_PAUSED, 0);
 }
 
 static void table_resume(void)
 {
-    __atomic_fetch_and(&sp_process_gate, ~SP_GATE_PAUSED, __ATOMIC_RELAXED);
+    if (sp_process_get())
+        sp_process_set_gate(0, SP_GATE_PAUSED);
 }
 
 static int table_metadata(const char *key, const char *value)
@@ -91,11 +96,11 @@ static const struct sp_output_naming naming = {
     .release = sp_output_name_release,
 };
 
-static const struct sp_runtime_internal internal = {
+static struct sp_runtime_internal internal = {
     .version = SP_INTERNAL_VERSION,
     .clock_source = internal_clock_source,
     .begin = sp_record_begin,
-    .end = sp_record_end_at,
+    .end = sp_record_end_call,
     .message = sp_record_message,
     .region = region_of,
     .config = internal_config,
@@ -113,9 +118,7 @@ static const struct sp_runtime_internal internal = {
     .naming = &naming,
 };
 
-__attribute__((visibility("default"))) extern const struct scope_profiler_runtime scope_profiler_runtime_1;
-
-const struct scope_profiler_runtime scope_profiler_runtime_1 = {
+struct scope_profiler_runtime scope_profiler_runtime_1 = {
     .version = 1,
     .bytes = sizeof scope_profiler_runtime_1,
     .begin = sp_record_begin,
@@ -133,3 +136,9 @@ const struct scope_profiler_runtime scope_profiler_runtime_1 = {
     .end_last = sp_record_end_last,
     .internal = &internal,
 };
+
+void sp_table_choose_pair(uint32_t source)
+{
+    internal.begin = scope_profiler_runtime_1.begin = sp_record_begin_for(source);
+    scope_profiler_runtime_1.end = sp_record_end_for(source);
+}

@@ -49,7 +49,7 @@ static struct sp_writer_source *list_sources(struct sp_process *process, uint32_
         return NULL;
     sources[0] = source_of(process->store);
     for (struct sp_lane *lane = process->lanes; lane; lane = lane->next)
-        sources[lane->head->lane + 1] = source_of(lane->store);
+        sources[lane->head.lane + 1] = source_of(lane->store);
     return sources;
 }
 

@@ -17,7 +17,7 @@ struct spill_image {
     size_t nodes_at; /* payload of the segment of nodes */
     struct {
         uint32_t node;
-        uint64_t event, start, child;
+        uint64_t event, start;
     } stack[DEPTH];
     int depth;
     uint64_t last_event;
@@ -88,7 +88,8 @@ static uint32_t add_node(struct spill_image *image, uint32_t parent, uint32_t re
     uint32_t id = spill_image_header(image)->node_count++;
     if (id >= NODES)
         abort();
-    *node_of(image, id) = (struct sp_spill_node){.parent = parent, .region = region, .min = UINT64_MAX, .first_event = UINT64_MAX};
+    *node_of(image, id) = (struct sp_spill_node){.parent = parent, .region = region, .first_start = UINT64_MAX};
+    node_of(image, id)->sums[0].min = node_of(image, id)->sums[1].min = UINT64_MAX;
     return id;
 }
 
@@ -181,34 +182,49 @@ static struct sp_spill_event *event_ring(struct spill_image *image)
     return (void *)(image->bytes + SP_SPILL_EVENTS_AT);
 }
 
-static void add_call(struct sp_spill_node *node, uint64_t squares[2], uint64_t event, uint64_t start, uint64_t duration)
+static void add_call(struct sp_spill_node *node, struct sp_spill_sums *sums, uint64_t start, uint64_t duration)
 {
-    sp_squares_add(&squares[0], &squares[1], duration);
-    if (event < node->first_event) {
-        node->first_event = event;
-        node->first = duration;
+    sums->calls++;
+    sums->total += duration;
+    sums->min = duration < sums->min ? duration : sums->min;
+    sums->max = duration > sums->max ? duration : sums->max;
+    sp_squares_add(&sums->squares_low, &sums->squares_high, duration);
+    if (start < node->first_start) {
         node->first_start = start;
+        node->first = duration;
     }
-    if (event >= node->last_event) {
-        node->last_event = event;
+    if (start >= node->last_start) {
+        node->last_start = start;
         node->last = duration;
-        node->last_end = start + duration;
     }
+}
+
+/* Calls that are open are in no batch to come. */
+static void list_open(struct spill_image *image)
+{
+    struct sp_spill_open *open = (void *)(image->bytes + SP_SPILL_OPEN_AT);
+    for (int i = 0; i < image->depth; i++)
+        open[i] = (struct sp_spill_open){.event = image->stack[i].event, .start = image->stack[i].start, .node = image->stack[i].node};
+    spill_image_header(image)->open_count = (uint32_t)image->depth;
 }
 
 static void batch(struct spill_image *image)
 {
     struct sp_spill_header *header = spill_image_header(image);
-    uint64_t now = header->batches & 1, next = 1 - now;
-    for (uint32_t id = 0; id < header->node_count; id++)
-        memcpy(node_of(image, id)->squares[next], node_of(image, id)->squares[now], 2 * sizeof(uint64_t));
+    list_open(image);
+    for (uint32_t id = 0; id < header->node_count; id++) {
+        struct sp_spill_node *node = node_of(image, id);
+        int valid = sp_spill_valid_copy(node, header->batches);
+        node->sums[1 - valid] = node->sums[valid];
+        node->batch[1 - valid] = header->batches + 1;
+    }
     for (uint32_t i = 0; i < header->events_used; i++) {
         const struct sp_spill_event *event = &event_ring(image)[i];
         struct sp_spill_node *node = node_of(image, event->node);
-        if (event->duration < SP_DURATION_LONG)
-            add_call(node, node->squares[next], header->events_first + i, event->start, event->duration);
+        if (event->duration < SP_DURATION_LONG && header->events_first + i >= header->batched_until)
+            add_call(node, &node->sums[sp_spill_valid_copy(node, header->batches + 1)], event->start, event->duration);
     }
-    header->batched_until[next] = header->events_first + header->events_used;
+    header->batched_until = header->events_first + header->events_used;
     header->batches++;
 }
 
@@ -241,6 +257,7 @@ void spill_image_turn_over(struct spill_image *image)
     header = spill_image_header(image);
     header->events_first += count;
     header->events_used = 0;
+    event_ring(image)[0].start = 0;
 }
 
 void spill_image_begin(struct spill_image *image, uint32_t region, uint64_t ticks)
@@ -250,10 +267,10 @@ void spill_image_begin(struct spill_image *image, uint32_t region, uint64_t tick
         spill_image_turn_over(image);
     struct sp_spill_header *header = spill_image_header(image);
     event_ring(image)[header->events_used] = (struct sp_spill_event){ticks, SP_DURATION_OPEN, node};
+    event_ring(image)[header->events_used + 1].start = 0;
     image->stack[image->depth].node = node;
     image->stack[image->depth].event = header->events_first + header->events_used++;
-    image->stack[image->depth].start = ticks;
-    image->stack[image->depth++].child = 0;
+    image->stack[image->depth++].start = ticks;
 }
 
 static void close_late(struct spill_image *image, uint64_t number, uint64_t start, uint64_t duration, struct sp_spill_node *node)
@@ -265,7 +282,7 @@ static void close_late(struct spill_image *image, uint64_t number, uint64_t star
     closes[header->closes_used++] = (struct sp_spill_close){number, duration};
     if (number >= header->events_first)
         event_ring(image)[number - header->events_first].duration = SP_DURATION_LONG;
-    add_call(node, node->squares[header->batches & 1], number, start, duration);
+    add_call(node, &node->sums[sp_spill_valid_copy(node, header->batches)], start, duration);
 }
 
 void spill_image_end(struct spill_image *image, uint64_t ticks)
@@ -274,17 +291,12 @@ void spill_image_end(struct spill_image *image, uint64_t ticks)
     image->depth--;
     uint64_t number = image->stack[image->depth].event, start = image->stack[image->depth].start, duration = ticks - start;
     struct sp_spill_node *node = node_of(image, image->stack[image->depth].node);
-    if (number >= header->events_first && duration < SP_DURATION_LONG)
+    if (number >= header->batched_until && duration < SP_DURATION_LONG)
         event_ring(image)[number - header->events_first].duration = (uint32_t)duration;
     else
         close_late(image, number, start, duration, node);
-    node->calls++;
-    node->total += duration;
-    node->self += duration - image->stack[image->depth].child;
-    node->min = duration < node->min ? duration : node->min;
-    node->max = duration > node->max ? duration : node->max;
-    if (image->depth > 0)
-        image->stack[image->depth - 1].child += duration;
+    if (header->open_count > (uint32_t)image->depth)
+        header->open_count = (uint32_t)image->depth;
     image->last_event = number;
     image->last_node = image->stack[image->depth].node;
 }
@@ -306,6 +318,7 @@ void spill_image_message(struct spill_image *image, struct sp_spill_message mess
 void spill_image_finish(struct spill_image *image, uint64_t ticks)
 {
     batch(image);
+    spill_image_header(image)->open_count = 0;
     spill_image_header(image)->lane_end = ticks;
 }
 

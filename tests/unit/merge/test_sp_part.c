@@ -142,17 +142,30 @@ static void nodes_of_one_path_become_one_row(void **state)
     free_images(images, 2);
 }
 
-static void calls_that_never_ended_have_no_row(void **state)
+static void a_call_that_never_ended_counts_up_to_the_end_of_the_record(void **state)
 {
     struct spill_image *images[] = {spill_image_process("run", 0, 1), spill_image_lane("run", 0, 1, 0)};
+    struct sp_statistic *rows;
     struct sp_part *part;
     struct sp_error err;
+    size_t count;
     (void)state;
     spill_image_region(images[0], "open", 0, 0);
+    spill_image_region(images[0], "inner", 0, 0);
     spill_image_begin(images[1], 0, 2000);
+    spill_image_begin(images[1], 1, 2100);
+    spill_image_end(images[1], 2300);
+    spill_image_turn_over(images[1]);
+    spill_image_begin(images[1], 1, 2400);
+    spill_image_header(images[1])->clock.last[0].ticks = 3000; /* its last sign of life; killed */
     assert_int_equal(open_images(images, 2, &part, &err), 0);
-    assert_int_equal(part->lanes[0].statistic_count, 0);
-    assert_int_equal(sp_spill_lane_event_count(part->lanes[0].lane), 1);
+    assert_int_equal(sp_spill_lane_event_count(part->lanes[0].lane), 3);
+    assert_int_equal(sp_part_statistics(part, 0, 0, &rows, &count, &err), 0);
+    assert_int_equal(count, 2);
+    assert_int_equal(rows[0].calls, 1);
+    assert_int_equal(rows[1].calls, 2);
+    assert_int_equal(rows[0].total_ns - rows[0].self_ns, rows[1].total_ns);
+    free(rows);
     sp_part_close(part);
     free_images(images, 2);
 }
@@ -165,7 +178,7 @@ int main(void)
         cmocka_unit_test(no_sources_make_an_empty_part),
         cmocka_unit_test(a_lane_without_its_process_is_kept_with_numbers_for_names),
         cmocka_unit_test(nodes_of_one_path_become_one_row),
-        cmocka_unit_test(calls_that_never_ended_have_no_row),
+        cmocka_unit_test(a_call_that_never_ended_counts_up_to_the_end_of_the_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,6 @@ static void a_kill_between_appending_and_emptying_the_ring_repeats_nothing(void 
     for (uint32_t i = 0; i < 3; i++)
         ring[i] = (struct sp_spill_event){2000 + 100 * i, 10, 1};
     header->events_first = 0;
-    header->events_used = 5;
     struct opened o = open_image(image);
     check_starts(&o, 0, 5);
     close_image(&o);

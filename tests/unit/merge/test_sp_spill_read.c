@@ -198,7 +198,8 @@ static void a_file_cut_at_any_byte_is_read_as_far_as_it_goes(void **state)
             int is_dull = i == 1 &&
                 ((cut > SP_SPILL_PAGE + 300 && cut < SP_SPILL_MESSAGES_AT) ||
                     (cut > SP_SPILL_MESSAGES_AT + 500 && cut < SP_SPILL_CLOSES_AT) ||
-                    (cut > SP_SPILL_CLOSES_AT + 100 && cut < SP_SPILL_LANE_HEAD) || (cut > SP_SPILL_LANE_HEAD + 500 && cut < bytes - 1000));
+                    (cut > SP_SPILL_CLOSES_AT + 100 && cut < SP_SPILL_OPEN_AT) ||
+                    (cut > SP_SPILL_OPEN_AT + 100 && cut < SP_SPILL_LANE_HEAD) || (cut > SP_SPILL_LANE_HEAD + 500 && cut < bytes - 1000));
             if (is_dull && cut % 4099 != 0)
                 continue;
             void *copy = malloc(cut + 1); /* of its own, so that a reader beyond it is caught */
@@ -234,7 +235,7 @@ static void any_flipped_bit_is_survived(void **state)
     flip_all(start, bytes, 0, sizeof(struct sp_spill_header));
     flip_all(start, bytes, SP_SPILL_EVENTS_AT, SP_SPILL_EVENTS_AT + 64);
     flip_all(start, bytes, SP_SPILL_CLOSES_AT, SP_SPILL_CLOSES_AT + 32);
-    flip_all(start, bytes, SP_SPILL_LANE_HEAD, SP_SPILL_LANE_HEAD + 32 + 3 * 136);
+    flip_all(start, bytes, SP_SPILL_LANE_HEAD, SP_SPILL_LANE_HEAD + 32 + 3 * 160);
     flip_all(start, bytes, bytes - 6 * 16 - 32, bytes);
     spill_image_free(process);
     spill_image_free(lane);

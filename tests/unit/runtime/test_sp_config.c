@@ -65,13 +65,14 @@ static void unset_variables_give_the_defaults(void **state)
     (void)state;
     struct sp_config config;
     said[0] = '\0';
-    sp_config_read(&config, say);
+    assert_int_equal(sp_config_read(&config, say), 0);
     assert_string_equal(said, "");
     assert_string_equal(config.mode, "trace");
     assert_string_equal(config.output, "sp_%e_%p.h5");
     assert_string_equal(config.enable, "auto");
     assert_int_equal(config.trace_limit, 268435456);
     assert_int_equal(config.summary, 1);
+    sp_config_release(&config);
 }
 
 static void bad_values_are_named_and_replaced(void **state)
@@ -87,12 +88,13 @@ static void bad_values_are_named_and_replaced(void **state)
         struct sp_config config;
         said[0] = '\0';
         setenv(cases[i].variable, cases[i].value, 1);
-        sp_config_read(&config, say);
+        assert_int_equal(sp_config_read(&config, say), 0);
         unsetenv(cases[i].variable);
         assert_string_equal(said, cases[i].message);
         assert_string_equal(config.mode, "trace");
         assert_int_equal(config.trace_limit, 268435456);
         assert_int_equal(config.summary, 1);
+        sp_config_release(&config);
     }
 }
 
@@ -104,11 +106,12 @@ static void good_values_are_taken(void **state)
     setenv("SP_MODE", "profile", 1);
     setenv("SP_TRACE_LIMIT", "1G", 1);
     setenv("SP_SUMMARY", "off", 1);
-    sp_config_read(&config, say);
+    assert_int_equal(sp_config_read(&config, say), 0);
     assert_string_equal(said, "");
     assert_string_equal(config.mode, "profile");
     assert_int_equal(config.trace_limit, 1 << 30);
     assert_int_equal(config.summary, 0);
+    sp_config_release(&config);
 }
 
 int main(void)

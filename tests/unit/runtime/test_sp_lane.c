@@ -14,14 +14,36 @@ static struct sp_lane *make(uint64_t limit)
 {
     struct sp_spill_clock clock = {.source = SP_CLOCK_MONOTONIC, .first = {0, 0}, .last = {{1000, 1000}}};
     budget = (struct sp_trace_budget){.limit = limit};
-    return sp_lane_create(&clock, &budget);
+    struct sp_lane *lane = sp_lane_create(&clock, &budget);
+    sp_lane_enter(lane);
+    return lane;
 }
 
 static void begin_at(struct sp_lane *lane, int region, uint64_t ticks)
 {
-    sp_lane_begin(lane, region);
-    lane->top->start = ticks;
-    lane->events[lane->head->events_used - 1].start = ticks;
+    if (!sp_lane_try_begin(region, SP_CLOCK_MONOTONIC))
+        sp_lane_begin(lane, region);
+    sp_hot.top->start = sp_hot.top->event->start = ticks;
+}
+
+static void end_at(struct sp_lane *lane, int region, uint64_t ticks)
+{
+    if (!sp_lane_try_end(region, ticks))
+        sp_lane_end(lane, region, ticks);
+}
+
+/* A path's sums so far. */
+static const struct sp_spill_sums *sums_of(struct sp_lane *lane, uint32_t parent, uint32_t region)
+{
+    sp_lane_batch(lane);
+    const struct sp_spill_node *node = sp_paths_node(lane->paths, sp_paths_child(lane->paths, parent, region));
+    return &node->sums[sp_spill_valid_copy(node, lane->head.batches)];
+}
+
+static const struct sp_spill_sums *sums_of_id(const struct sp_lane *lane, uint32_t id)
+{
+    const struct sp_spill_node *node = sp_paths_node(lane->paths, id);
+    return &node->sums[sp_spill_valid_copy(node, lane->head.batches)];
 }
 
 static const struct sp_spill_node *node_of(const struct sp_lane *lane, uint32_t parent, uint32_t region)
@@ -29,20 +51,19 @@ static const struct sp_spill_node *node_of(const struct sp_lane *lane, uint32_t 
     return sp_paths_node(lane->paths, sp_paths_child(lane->paths, parent, region));
 }
 
-static void own_time_excludes_children(void **state)
+static void a_call_counts_on_its_path(void **state)
 {
     (void)state;
     struct sp_lane *lane = make(UINT64_MAX);
     begin_at(lane, 0, 100);
     begin_at(lane, 1, 110);
-    sp_lane_end(lane, 1, 130);
+    end_at(lane, 1, 130);
     begin_at(lane, 1, 140);
-    sp_lane_end(lane, 1, 145);
-    sp_lane_end(lane, 0, 200);
-    const struct sp_spill_node *outer = node_of(lane, 0, 0), *inner = node_of(lane, 1, 1);
+    end_at(lane, 1, 145);
+    end_at(lane, 0, 200);
+    const struct sp_spill_sums *outer = sums_of(lane, 0, 0), *inner = sums_of(lane, 1, 1);
     assert_int_equal(outer->calls, 1);
     assert_int_equal(outer->total, 100);
-    assert_int_equal(outer->self, 75);
     assert_int_equal(inner->calls, 2);
     assert_int_equal(inner->total, 25);
     assert_int_equal(inner->min, 5);
@@ -56,17 +77,17 @@ static void events_stand_in_entry_order(void **state)
     struct sp_lane *lane = make(UINT64_MAX);
     begin_at(lane, 7, 10);
     begin_at(lane, 8, 20);
-    sp_lane_end(lane, 8, 25);
-    sp_lane_end(lane, 7, 40);
-    assert_int_equal(lane->head->events_used, 2);
-    assert_int_equal(lane->events[0].start, 10);
-    assert_int_equal(lane->events[0].duration, 30);
-    assert_int_equal(lane->events[1].start, 20);
-    assert_int_equal(lane->events[1].duration, 5);
+    end_at(lane, 8, 25);
+    end_at(lane, 7, 40);
+    assert_int_equal(sp_lane_events_used(lane), 2);
+    assert_int_equal(lane->ring[0].start, 10);
+    assert_int_equal(lane->ring[0].duration, 30);
+    assert_int_equal(lane->ring[1].start, 20);
+    assert_int_equal(lane->ring[1].duration, 5);
     sp_lane_destroy(lane);
 }
 
-static void recursion_counts_every_invocation_and_own_time_once(void **state)
+static void recursion_counts_every_invocation(void **state)
 {
     (void)state;
     struct sp_lane *lane = make(UINT64_MAX);
@@ -74,11 +95,12 @@ static void recursion_counts_every_invocation_and_own_time_once(void **state)
     for (uint64_t i = 0; i < DEPTH; i++)
         begin_at(lane, 3, i);
     for (uint64_t i = 0; i < DEPTH; i++)
-        sp_lane_end(lane, 3, DEPTH + i);
+        end_at(lane, 3, DEPTH + i);
     uint64_t self = 0, calls = 0;
-    for (uint32_t id = 1; id < lane->head->node_count; id++) {
-        self += sp_paths_node(lane->paths, id)->self;
-        calls += sp_paths_node(lane->paths, id)->calls;
+    sp_lane_batch(lane);
+    for (uint32_t id = 1; id < lane->head.node_count; id++) { /* the only child of a node is the next one */
+        self += sums_of_id(lane, id)->total - (id + 1 < lane->head.node_count ? sums_of_id(lane, id + 1)->total : 0);
+        calls += sums_of_id(lane, id)->calls;
     }
     assert_int_equal(calls, DEPTH);
     assert_int_equal(self, 2 * DEPTH - 1); /* the span of the outermost call */
@@ -91,13 +113,13 @@ static void a_crossed_end_closes_what_is_inside(void **state)
     struct sp_lane *lane = make(UINT64_MAX);
     begin_at(lane, 0, 10); /* A B end-A end-B */
     begin_at(lane, 1, 20);
-    sp_lane_end(lane, 0, 30);
-    sp_lane_end(lane, 1, 40);
-    assert_int_equal(node_of(lane, 0, 0)->total, 20);
-    assert_int_equal(node_of(lane, 1, 1)->total, 10);
-    assert_int_equal(lane->head->unmatched_ends, 2);
+    end_at(lane, 0, 30);
+    end_at(lane, 1, 40);
+    assert_int_equal(sums_of(lane, 0, 0)->total, 20);
+    assert_int_equal(sums_of(lane, 1, 1)->total, 10);
+    assert_int_equal(lane->head.unmatched_ends, 2);
     assert_int_equal(lane->crossed_region, 0);
-    assert_ptr_equal(lane->top, lane->frames);
+    assert_ptr_equal(sp_hot.top, lane->frames);
     sp_lane_destroy(lane);
 }
 
@@ -106,10 +128,10 @@ static void ends_without_a_begin_change_nothing(void **state)
     (void)state;
     struct sp_lane *lane = make(UINT64_MAX);
     for (int i = 0; i < 1000; i++)
-        sp_lane_end(lane, 5, 10);
-    assert_int_equal(lane->head->unmatched_ends, 1000);
-    assert_int_equal(lane->head->events_used, 0);
-    assert_ptr_equal(lane->top, lane->frames);
+        end_at(lane, 5, 10);
+    assert_int_equal(lane->head.unmatched_ends, 1000);
+    assert_int_equal(sp_lane_events_used(lane), 0);
+    assert_ptr_equal(sp_hot.top, lane->frames);
     sp_lane_destroy(lane);
 }
 
@@ -118,14 +140,14 @@ static void a_skipped_begin_takes_its_end_with_it(void **state)
     (void)state;
     struct sp_lane *lane = make(UINT64_MAX);
     begin_at(lane, 0, 10);
-    sp_lane_skip(lane);       /* begin A while paused */
-    begin_at(lane, 1, 20);    /* begin B after resuming, inside A */
-    sp_lane_end(lane, 1, 25); /* end B */
-    sp_lane_end(lane, 2, 30); /* end A */
-    sp_lane_end(lane, 0, 50);
-    assert_int_equal(lane->head->unmatched_ends, 0);
-    assert_int_equal(node_of(lane, 1, 1)->total, 5);
-    assert_int_equal(node_of(lane, 0, 0)->total, 40);
+    sp_lane_skip(lane);    /* begin A while paused */
+    begin_at(lane, 1, 20); /* begin B after resuming, inside A */
+    end_at(lane, 1, 25);   /* end B */
+    end_at(lane, 2, 30);   /* end A */
+    end_at(lane, 0, 50);
+    assert_int_equal(lane->head.unmatched_ends, 0);
+    assert_int_equal(sums_of(lane, 1, 1)->total, 5);
+    assert_int_equal(sums_of(lane, 0, 0)->total, 40);
     sp_lane_destroy(lane);
 }
 
@@ -134,12 +156,12 @@ static void a_long_call_has_a_close_record(void **state)
     (void)state;
     struct sp_lane *lane = make(UINT64_MAX);
     begin_at(lane, 0, 1000);
-    sp_lane_end(lane, 0, 1000 + 0xffffffffffu);
-    assert_int_equal(lane->events[0].duration, SP_DURATION_LONG);
-    assert_int_equal(lane->head->closes_used, 1);
+    end_at(lane, 0, 1000 + 0xffffffffffu);
+    assert_int_equal(lane->ring[0].duration, SP_DURATION_LONG);
+    assert_int_equal(lane->head.closes_used, 1);
     assert_int_equal(lane->closes[0].event, 0);
     assert_int_equal(lane->closes[0].duration, 0xffffffffffu);
-    assert_int_equal(node_of(lane, 0, 0)->total, 0xffffffffffu);
+    assert_int_equal(sums_of(lane, 0, 0)->total, 0xffffffffffu);
     sp_lane_destroy(lane);
 }
 
@@ -148,9 +170,9 @@ static void a_clock_that_steps_back_is_clamped_and_counted(void **state)
     (void)state;
     struct sp_lane *lane = make(UINT64_MAX);
     begin_at(lane, 0, 1000);
-    sp_lane_end(lane, 0, 900);
-    assert_int_equal(node_of(lane, 0, 0)->total, 0);
-    assert_int_equal(lane->head->clock_steps_back, 1);
+    end_at(lane, 0, 900);
+    assert_int_equal(sums_of(lane, 0, 0)->total, 0);
+    assert_int_equal(lane->head.clock_steps_back, 1);
     sp_lane_destroy(lane);
 }
 
@@ -158,7 +180,7 @@ static void calls_of(struct sp_lane *lane, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
         begin_at(lane, 1, 10 * i);
-        sp_lane_end(lane, 1, 10 * i + 3);
+        end_at(lane, 1, 10 * i + 3);
     }
 }
 
@@ -167,18 +189,18 @@ static void a_full_ring_becomes_a_segment_and_statistics_follow(void **state)
     (void)state;
     struct sp_lane *lane = make(UINT64_MAX);
     calls_of(lane, SP_SPILL_RING_EVENTS + 10);
-    struct sp_spill_header *head = lane->head;
+    struct sp_spill_header *head = &lane->head;
     assert_int_equal(head->events_first, SP_SPILL_RING_EVENTS);
-    assert_int_equal(head->events_used, 10);
+    assert_int_equal(sp_lane_events_used(lane), 10);
     assert_int_equal(head->batches, 1);
-    assert_int_equal(head->batched_until[1], SP_SPILL_RING_EVENTS);
+    assert_int_equal(head->batched_until, SP_SPILL_RING_EVENTS);
     const struct sp_spill_node *node = node_of(lane, 0, 1);
-    assert_int_equal(node->squares[1][0], 9 * (uint64_t)SP_SPILL_RING_EVENTS);
+    assert_int_equal(sums_of_id(lane, 1)->squares_low, 9 * (uint64_t)SP_SPILL_RING_EVENTS);
     const struct sp_spill_clock clock = {.source = SP_CLOCK_MONOTONIC};
     sp_lane_finish(lane, 1 << 30, &clock);
-    assert_int_equal(node->squares[head->batches & 1][0], 9 * ((uint64_t)SP_SPILL_RING_EVENTS + 10));
+    assert_int_equal(sums_of_id(lane, 1)->squares_low, 9 * ((uint64_t)SP_SPILL_RING_EVENTS + 10));
     assert_int_equal(node->first_start, 0);
-    assert_int_equal(node->last_end, 10 * ((uint64_t)SP_SPILL_RING_EVENTS + 9) + 3);
+    assert_int_equal(node->last_start, 10 * ((uint64_t)SP_SPILL_RING_EVENTS + 9));
     sp_lane_destroy(lane);
 }
 
@@ -188,12 +210,12 @@ static void a_call_open_at_the_turn_over_is_closed_by_a_record(void **state)
     struct sp_lane *lane = make(UINT64_MAX);
     begin_at(lane, 0, 5);
     calls_of(lane, SP_SPILL_RING_EVENTS);
-    sp_lane_end(lane, 0, 105);
-    assert_int_equal(lane->head->closes_used, 1);
+    end_at(lane, 0, 105);
+    assert_int_equal(lane->head.closes_used, 1);
     assert_int_equal(lane->closes[0].event, 0);
     assert_int_equal(lane->closes[0].duration, 100);
     const struct sp_spill_node *node = node_of(lane, 0, 0);
-    assert_int_equal(node->squares[lane->head->batches & 1][0], 10000);
+    assert_int_equal(sums_of(lane, 0, 0)->squares_low, 10000);
     assert_int_equal(node->first, 100);
     sp_lane_destroy(lane);
 }
@@ -203,8 +225,8 @@ static void beyond_the_limit_only_statistics_go_on(void **state)
     (void)state;
     struct sp_lane *lane = make(SP_SPILL_RING_EVENTS * sizeof(struct sp_spill_event));
     calls_of(lane, 3 * SP_SPILL_RING_EVENTS);
-    assert_int_equal(lane->head->events_kept, SP_SPILL_RING_EVENTS);
-    assert_int_equal(node_of(lane, 0, 1)->calls, 3 * SP_SPILL_RING_EVENTS);
+    assert_int_equal(lane->head.events_kept, SP_SPILL_RING_EVENTS);
+    assert_int_equal(sums_of(lane, 0, 1)->calls, 3 * SP_SPILL_RING_EVENTS);
     sp_lane_destroy(lane);
 }
 
@@ -214,9 +236,9 @@ static void profile_mode_keeps_no_event(void **state)
     struct sp_lane *lane = make(0);
     size_t before = sp_store_bytes(lane->store);
     calls_of(lane, 3 * SP_SPILL_RING_EVENTS);
-    assert_int_equal(lane->head->events_kept, 0);
+    assert_int_equal(lane->head.events_kept, 0);
     assert_int_equal(sp_store_bytes(lane->store), before);
-    assert_int_equal(node_of(lane, 0, 1)->calls, 3 * SP_SPILL_RING_EVENTS);
+    assert_int_equal(sums_of(lane, 0, 1)->calls, 3 * SP_SPILL_RING_EVENTS);
     sp_lane_destroy(lane);
 }
 
@@ -226,13 +248,13 @@ static void bytes_go_to_the_call_that_ended(void **state)
     struct sp_lane *lane = make(UINT64_MAX);
     begin_at(lane, 0, 1);
     begin_at(lane, 1, 2);
-    sp_lane_end(lane, 1, 3);
+    sp_lane_end_call(lane, 1, 3);
     sp_lane_message(lane, (struct sp_spill_message){.bytes = 800, .operation = SP_OPERATION_SEND, .peer = 3});
     sp_lane_message(lane, (struct sp_spill_message){.bytes = 5, .operation = SP_OPERATION_COLLECTIVE_RECEIVE, .peer = -1});
     const struct sp_spill_node *node = node_of(lane, 1, 1);
     assert_int_equal(node->bytes_sent, 800);
     assert_int_equal(node->bytes_received, 5);
-    assert_int_equal(lane->head->messages_used, 2);
+    assert_int_equal(lane->head.messages_used, 2);
     assert_int_equal(lane->messages[0].event, 1);
     sp_lane_destroy(lane);
 }
@@ -245,10 +267,9 @@ static void open_calls_count_up_to_the_end(void **state)
     begin_at(lane, 0, 100);
     begin_at(lane, 1, 150);
     sp_lane_finish(lane, 200, &clock);
-    assert_int_equal(node_of(lane, 0, 0)->total, 100);
-    assert_int_equal(node_of(lane, 0, 0)->self, 50);
-    assert_int_equal(node_of(lane, 1, 1)->total, 50);
-    assert_int_equal(lane->events[0].duration, SP_DURATION_OPEN);
+    assert_int_equal(sums_of(lane, 0, 0)->total, 100);
+    assert_int_equal(sums_of(lane, 1, 1)->total, 50);
+    assert_int_equal(lane->ring[0].duration, SP_DURATION_OPEN);
     sp_lane_destroy(lane);
 }
 
@@ -259,21 +280,22 @@ static void a_hundred_thousand_regions_are_told_apart(void **state)
     enum { REGIONS = 100000 };
     for (int pass = 0; pass < 2; pass++)
         for (int r = 0; r < REGIONS; r++) {
-            sp_lane_begin(lane, r);
-            sp_lane_end(lane, r, lane->top->start + 1);
+            begin_at(lane, r, 0);
+            end_at(lane, r, 1);
         }
-    assert_int_equal(lane->head->node_count, REGIONS + 1);
+    assert_int_equal(lane->head.node_count, REGIONS + 1);
+    sp_lane_batch(lane);
     for (uint32_t id = 1; id <= REGIONS; id++)
-        assert_int_equal(sp_paths_node(lane->paths, id)->calls, 2);
+        assert_int_equal(sums_of_id(lane, id)->calls, 2);
     sp_lane_destroy(lane);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_time_excludes_children),
+        cmocka_unit_test(a_call_counts_on_its_path),
         cmocka_unit_test(events_stand_in_entry_order),
-        cmocka_unit_test(recursion_counts_every_invocation_and_own_time_once),
+        cmocka_unit_test(recursion_counts_every_invocation),
         cmocka_unit_test(a_crossed_end_closes_what_is_inside),
         cmocka_unit_test(ends_without_a_begin_change_nothing),
         cmocka_unit_test(a_skipped_begin_takes_its_end_with_it),
