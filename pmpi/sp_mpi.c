@@ -30,6 +30,22 @@ static void *find_data(const char *name)
     return found ? found : sp_mpi_symbol(name);
 }
 
+struct function_row {
+    const char *name;
+    void *pointer; /* to the function pointer to fill */
+};
+
+static int load_functions(const struct function_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        void *function = sp_mpi_symbol(rows[i].name);
+        if (!function)
+            return -1;
+        memcpy(rows[i].pointer, &function, sizeof function);
+    }
+    return 0;
+}
+
 #ifdef OPEN_MPI
 
 int sp_mpi_is_ours(void)
@@ -62,6 +78,20 @@ static int load_handles(void)
     return 0;
 }
 
+static void load_sentinels(void)
+{
+    sp_mpi.in_place = find_data("mpi_fortran_in_place_");
+    sp_mpi.status_ignore = find_data("mpi_fortran_status_ignore_");
+    sp_mpi.statuses_ignore = find_data("mpi_fortran_statuses_ignore_");
+}
+
+static int load_conversions(void)
+{
+#define LOAD_CONVERSION(name, from, to) {"PMPI_" #name, (void *)&sp_mpi.name},
+    const struct function_row rows[] = {SP_MPI_CONVERSIONS(LOAD_CONVERSION)};
+    return load_functions(rows, sizeof rows / sizeof rows[0]);
+}
+
 #else
 
 int sp_mpi_is_ours(void)
@@ -86,29 +116,37 @@ static int load_handles(void)
     return 0;
 }
 
-#endif
-
+/* Those of mpi_f08: what goes through mpif.h and use mpi is seen in C. */
 static void load_sentinels(void)
 {
-    sp_mpi.in_place = find_data("mpi_fortran_in_place_");
-    sp_mpi.status_ignore = find_data("mpi_fortran_status_ignore_");
-    sp_mpi.statuses_ignore = find_data("mpi_fortran_statuses_ignore_");
+    sp_mpi.in_place = find_data("MPIR_F08_MPI_IN_PLACE");
+    sp_mpi.status_ignore = find_data("MPIR_F08_MPI_STATUS_IGNORE_OBJ");
+    sp_mpi.statuses_ignore = find_data("MPIR_F08_MPI_STATUSES_IGNORE_OBJ");
 }
+
+#define DEFINE_CONVERSION(name, from, to)                                                                                                  \
+    static to convert_##name(from handle)                                                                                                  \
+    {                                                                                                                                      \
+        return PMPI_##name(handle);                                                                                                        \
+    }
+SP_MPI_CONVERSIONS(DEFINE_CONVERSION)
+
+static int load_conversions(void)
+{
+#define SET_CONVERSION(name, from, to) sp_mpi.name = convert_##name;
+    SP_MPI_CONVERSIONS(SET_CONVERSION)
+    return 0;
+}
+
+#endif
 
 #define LOAD(name) {"PMPI_" #name, (void *)&sp_mpi.name},
 
 int sp_mpi_load(void)
 {
-    const struct {
-        const char *name;
-        void *pointer;
-    } rows[] = {SP_MPI_FUNCTIONS(LOAD)};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        void *function = sp_mpi_symbol(rows[i].name);
-        if (!function)
-            return -1;
-        memcpy(rows[i].pointer, &function, sizeof function);
-    }
+    const struct function_row rows[] = {SP_MPI_FUNCTIONS(LOAD)};
+    if (load_functions(rows, sizeof rows / sizeof rows[0]) < 0 || load_conversions() < 0)
+        return -1;
     load_sentinels();
     return load_handles();
 }

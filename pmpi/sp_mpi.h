@@ -9,15 +9,22 @@
 #include <mpi.h>
 
 #define SP_MPI_FUNCTIONS(F) \
-    F(Allreduce) F(Bcast) F(Comm_c2f) F(Comm_create_group) F(Comm_f2c) F(Comm_free) F(Comm_get_name) F(Comm_group) F(Comm_rank) \
+    F(Allreduce) F(Bcast) F(Comm_create_group) F(Comm_free) F(Comm_get_name) F(Comm_group) F(Comm_rank) \
     F(Comm_remote_group) F(Comm_set_errhandler) F(Comm_size) F(Comm_test_inter) F(Comm_remote_size) F(Get_elements_x) \
     F(Get_library_version) F(Get_version) F(Group_free) F(Group_incl) F(Group_size) F(Group_translate_ranks) \
-    F(Query_thread) F(Request_f2c) F(Status_f2c) F(Type_f2c) F(Type_size_x)
+    F(Query_thread) F(Status_f2c) F(Type_size_x)
+
+/* Handles to and from Fortran's integers: functions in Open MPI, macros in MPICH, whose handles are integers. */
+#define SP_MPI_CONVERSIONS(F) \
+    F(Comm_c2f, MPI_Comm, MPI_Fint) F(Comm_f2c, MPI_Fint, MPI_Comm) F(Request_f2c, MPI_Fint, MPI_Request) \
+    F(Type_f2c, MPI_Fint, MPI_Datatype)
 
 #define SP_MPI_POINTER(name) __typeof__(PMPI_##name) *name;
+#define SP_MPI_CONVERSION(name, from, to) to (*name)(from);
 
 struct sp_mpi {
     SP_MPI_FUNCTIONS(SP_MPI_POINTER)
+    SP_MPI_CONVERSIONS(SP_MPI_CONVERSION)
     MPI_Comm comm_world, comm_self, comm_null;
     MPI_Datatype byte, char_type, int32_type, int64_type;
     MPI_Op max, min, sum;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_participants.h"
+#include "sp_pmi.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -33,6 +34,7 @@ struct pmix_info {
 enum { PMIX_OK = 0, PMIX_TYPE_BOOL = 1, PMIX_TYPE_UINT32 = 14, PMIX_SCOPE_GLOBAL = 3 };
 
 static const char our_key[] = "scope-profiler.participant.1";
+static int is_put; /* through PMI */
 
 static struct {
     int is_announced;
@@ -61,11 +63,25 @@ static int load_pmix(void)
         load_function(library, "PMIx_Finalize", &pmix.finalize);
 }
 
+static void pmi_key(char *key, size_t room, int rank)
+{
+    snprintf(key, room, "scope-profiler-1-%d", rank);
+}
+
+static void announce_through_pmi(void)
+{
+    char key[48];
+    const char *rank = getenv("PMI_RANK");
+    pmi_key(key, sizeof key, rank ? atoi(rank) : 0);
+    is_put = sp_pmi_put(key) == 0;
+}
+
 void sp_participants_announce(void)
 {
     struct pmix_value value = {.type = PMIX_TYPE_UINT32};
     value.data.uint32 = 1;
-    if (!getenv("PMIX_RANK") || !getenv("PMIX_NAMESPACE") || load_pmix() < 0)
+    announce_through_pmi();
+    if (is_put || !getenv("PMIX_RANK") || !getenv("PMIX_NAMESPACE") || load_pmix() < 0)
         return;
     if (pmix.init(&pmix.self, NULL, 0) != PMIX_OK)
         return;
@@ -105,6 +121,14 @@ int sp_participants_find(int rank, int size, char is_participant[])
                 is_participant[i] = (char)has_announced(i);
         pmix.finalize(NULL, 0); /* MPI holds it too: this only gives back our hold, without which MPI would not let go */
         pmix.is_announced = 0;
+        return 0;
+    }
+    if (is_put) {
+        char key[48];
+        for (int i = 0; i < size; i++) {
+            pmi_key(key, sizeof key, i);
+            is_participant[i] = (char)(i == rank || sp_pmi_has(key));
+        }
         return 0;
     }
     if (size == 1)

@@ -46,6 +46,11 @@ if(NOT SP_MPI STREQUAL auto AND NOT SP_MPI STREQUAL SP_MPI_NAME)
   message(FATAL_ERROR "SP_MPI=${SP_MPI}, but ${MPI_C_COMPILER} is ${SP_MPI_NAME}")
 endif()
 
+# MPICH's MPI_STATUSES_IGNORE is the address 1, which GCC takes for an object of no size.
+if(SP_MPI_NAME STREQUAL mpich AND CMAKE_C_COMPILER_ID STREQUAL GNU)
+  add_compile_options($<$<COMPILE_LANGUAGE:C>:-Wno-stringop-overflow>)
+endif()
+
 # How programs are started here. Two busy ranks on one core must yield to each other.
 if(SP_MPI_NAME STREQUAL openmpi)
   set(SP_MPIRUN "${MPIEXEC_EXECUTABLE}" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1)
