@@ -22,7 +22,7 @@ struct sp_batch {
     struct sp_spill_sums sums;
     uint32_t first, last; /* index in the ring, from 1 on; 0 none */
     uint32_t next;        /* chain of the nodes of this batch, 0 the end */
-    uint32_t reserved;
+    uint32_t is_chained;
 };
 
 /* Address space that costs memory only where it is written. */
@@ -212,33 +212,53 @@ static int make_batch_room(struct sp_lane *lane)
     return 0;
 }
 
+__extension__ typedef unsigned __int128 uint128;
+
+/* Adds the ended ones among the ring's entries from i on, for as long as they are of one node. Returns the first entry behind them.
+ * What is summed up stays in registers: through memory each event would wait for the one before. */
+static uint32_t gather_run(const struct sp_spill_event *ring, uint32_t i, uint32_t count, struct sp_batch *b)
+{
+    uint64_t calls = 0, total = 0, min = b->sums.min, max = b->sums.max;
+    uint128 squares = (uint128)b->sums.squares_high << 64 | b->sums.squares_low;
+    uint32_t node = ring[i].node;
+    for (; i < count && ring[i].node == node; i++) {
+        uint64_t duration = ring[i].duration;
+        if (SP_UNLIKELY(duration >= SP_DURATION_LONG))
+            continue;
+        calls++;
+        total += duration;
+        min = duration < min ? duration : min;
+        max = duration > max ? duration : max;
+        squares += duration * duration;
+        b->last = i + 1;
+        if (SP_UNLIKELY(b->first == 0))
+            b->first = i + 1;
+    }
+    b->sums = (struct sp_spill_sums){.calls = b->sums.calls + calls,
+        .total = b->sums.total + total,
+        .min = min,
+        .max = max,
+        .squares_low = (uint64_t)squares,
+        .squares_high = (uint64_t)(squares >> 64)};
+    return i;
+}
+
 /* Sums up the ring by node; budget 2 ns an event. Returns the chain of the nodes that occur. */
 static uint32_t gather(struct sp_lane *lane)
 {
     const struct sp_spill_event *ring = lane->ring;
     uint32_t count = sp_lane_events_used(lane), chain = 0;
     uint64_t skip = lane->head.batched_until > lane->head.events_first ? lane->head.batched_until - lane->head.events_first : 0;
-    for (uint32_t i = (uint32_t)skip; i < count; i++) {
-        uint64_t duration = ring[i].duration;
-        struct sp_batch *b = &lane->batch[ring[i].node];
-        if (SP_UNLIKELY(duration >= SP_DURATION_LONG))
-            continue;
-        if (SP_UNLIKELY(b->first == 0)) {
-            b->first = i + 1;
+    for (uint32_t i = (uint32_t)skip; i < count;) {
+        uint32_t node = ring[i].node;
+        struct sp_batch *b = &lane->batch[node];
+        if (!b->is_chained) {
+            b->is_chained = 1;
             b->next = chain;
             b->sums.min = UINT64_MAX;
-            chain = ring[i].node;
+            chain = node;
         }
-        b->last = i + 1;
-        b->sums.calls++;
-        b->sums.total += duration;
-        if (SP_UNLIKELY(duration < b->sums.min))
-            b->sums.min = duration;
-        if (SP_UNLIKELY(duration > b->sums.max))
-            b->sums.max = duration;
-        uint64_t square = duration * duration;
-        b->sums.squares_low += square;
-        b->sums.squares_high += b->sums.squares_low < square;
+        i = gather_run(ring, i, count, b);
     }
     return chain;
 }
@@ -259,6 +279,18 @@ static void leave_open_calls(struct sp_lane *lane)
     __atomic_store_n(&lane->head.open_count, (uint32_t)depth, __ATOMIC_RELEASE);
 }
 
+/* Adds to a node what a batch gathered of it, in the copy that is not valid yet. */
+static void take_batch(struct sp_lane *lane, struct sp_spill_node *node, const struct sp_batch *b)
+{
+    const struct sp_spill_event *first = &lane->ring[b->first - 1], *last = &lane->ring[b->last - 1];
+    int valid = sp_spill_valid_copy(node, lane->head.batches), other = 1 - valid;
+    node->sums[other] = node->sums[valid];
+    add_sums(&node->sums[other], &b->sums);
+    node->batch[other] = lane->head.batches + 1;
+    note_first(node, first->start, first->duration);
+    note_last(node, last->start, last->duration);
+}
+
 void sp_lane_batch(struct sp_lane *lane)
 {
     struct sp_spill_header *head = &lane->head;
@@ -267,15 +299,9 @@ void sp_lane_batch(struct sp_lane *lane)
     leave_open_calls(lane);
     for (uint32_t id = gather(lane), next; id != 0; id = next) {
         struct sp_batch *b = &lane->batch[id];
-        struct sp_spill_node *node = sp_paths_node(lane->paths, id);
-        const struct sp_spill_event *first = &lane->ring[b->first - 1], *last = &lane->ring[b->last - 1];
-        int valid = sp_spill_valid_copy(node, head->batches), other = 1 - valid;
-        node->sums[other] = node->sums[valid];
-        add_sums(&node->sums[other], &b->sums);
-        node->batch[other] = head->batches + 1;
-        note_first(node, first->start, first->duration);
-        note_last(node, last->start, last->duration);
         next = b->next;
+        if (b->first > 0)
+            take_batch(lane, sp_paths_node(lane->paths, id), b);
         memset(b, 0, sizeof *b);
     }
     head->batched_until = head->events_first + sp_lane_events_used(lane);

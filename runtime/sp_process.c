@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* syscall */
 #include "sp_message.h"
 #include "sp_process.h"
+#include "sp_record.h"
 #include "sp_spill_dir.h"
 #include "sp_table.h"
 
@@ -24,13 +25,15 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 void sp_process_set_gate(int set, int clear)
 {
     __atomic_fetch_or(&sp_process_gate, set, __ATOMIC_SEQ_CST);
-    __atomic_fetch_and(&sp_process_gate, ~clear, __ATOMIC_SEQ_CST);
+    int gate = __atomic_and_fetch(&sp_process_gate, ~clear, __ATOMIC_SEQ_CST);
+    sp_table_choose_pair(gate, the_process.clock.source);
 }
 
 /* A forked child writes nothing and joins nothing; its memory still holds the parent's mapped rings. */
 static void switch_off_child(void)
 {
     sp_process_set_gate(SP_GATE_OFF, 0);
+    sp_record_forget_lane();
 }
 
 static void read_boot_id(char *id, size_t room)
@@ -84,7 +87,6 @@ static void initialise(void)
     }
     sp_process_set_gate(strcmp(process->config.start, "off") == 0 ? SP_GATE_PAUSED : 0, 0);
     pthread_atfork(NULL, NULL, switch_off_child);
-    sp_table_choose_pair(process->clock.source);
     is_usable = 1;
 }
 

@@ -32,7 +32,7 @@ struct sp_process {
     int lane_count;
 };
 
-/* The gate is read on the hot path, so it stands by itself, and near. Atomic. */
+/* Whether anything is recorded. Atomic; changing it changes what begin and end are (sp_pairs.h). */
 extern int sp_process_gate __attribute__((visibility("hidden")));
 void sp_process_set_gate(int set, int clear);
 

@@ -55,80 +55,94 @@ static __attribute__((noinline, cold)) void end_slowly(int region, uint64_t now)
         sp_lane_end(sp_hot.lane, region, now);
 }
 
-/* Off: nothing. Paused: what begins is passed over, and the end of it is told from the end of a region that was open before. Budget
- * 3 ns a pair: no reading of the clock. */
-static __attribute__((noinline)) void begin_gated(int region)
-{
-    if ((gate_of() & SP_GATE_OFF) || !sp_hot.lane || region < 0)
-        return;
-    sp_hot.top->skipped++;
-    sp_hot.top->region |= SP_FRAME_SLOW;
-}
-
-static __attribute__((noinline)) void end_gated(int region)
-{
-    if ((gate_of() & SP_GATE_OFF) || !sp_hot.lane)
-        return;
-    if (sp_hot.top->skipped > 0)
-        sp_hot.top->skipped--;
-    else
-        end_slowly(region, sp_clock_now(sp_hot.lane->head.clock.source));
-}
-
-static inline void begin_at_source(int region, uint32_t source)
-{
-    if (SP_UNLIKELY(gate_of()))
-        begin_gated(region);
-    else if (SP_UNLIKELY(!sp_lane_try_begin(region, source)))
-        begin_slowly(region);
-}
-
-static inline void end_at_source(int region, uint32_t source)
-{
-    if (SP_UNLIKELY(gate_of())) {
-        end_gated(region);
-        return;
-    }
-    uint64_t now = sp_clock_now(source);
-    if (SP_UNLIKELY(!sp_lane_try_end(region, now)))
-        end_slowly(region, now);
-}
-
 static void begin_fast(int region)
 {
-    begin_at_source(region, SP_CLOCK_FAST);
+    if (SP_UNLIKELY(!sp_lane_try_begin(region, SP_CLOCK_FAST)))
+        begin_slowly(region);
 }
 
 static void end_fast(int region)
 {
-    end_at_source(region, SP_CLOCK_FAST);
+    uint64_t now = sp_clock_now(SP_CLOCK_FAST);
+    if (SP_UNLIKELY(!sp_lane_try_end(region, now)))
+        end_slowly(region, now);
 }
 
-/* Before the first region of a process nobody knows the clock. */
-static uint32_t source_of(void)
+static void begin_monotonic(int region)
 {
-    const struct sp_process *process = sp_process_get();
-    return process ? process->clock.source : (uint32_t)SP_CLOCK_MONOTONIC;
+    if (SP_UNLIKELY(!sp_lane_try_begin(region, SP_CLOCK_MONOTONIC)))
+        begin_slowly(region);
+}
+
+static void end_monotonic(int region)
+{
+    uint64_t now = sp_clock_now(SP_CLOCK_MONOTONIC);
+    if (SP_UNLIKELY(!sp_lane_try_end(region, now)))
+        end_slowly(region, now);
+}
+
+/* While recording pauses, what begins is passed over, and its end is told from the end of a region that was open before. Budget 3 ns
+ * a pair: no reading of the clock. */
+static void begin_paused(int region)
+{
+    struct sp_frame *top = sp_hot.top;
+    if (SP_UNLIKELY(!sp_hot.lane || region < 0))
+        return;
+    top->skipped++;
+    top->region |= SP_FRAME_SLOW;
+}
+
+static void end_paused(int region)
+{
+    struct sp_frame *top = sp_hot.top;
+    if (SP_LIKELY(top->skipped > 0))
+        top->skipped--;
+    else if (sp_hot.lane)
+        end_slowly(region, sp_clock_now(sp_hot.lane->head.clock.source));
+}
+
+static void do_nothing(int region)
+{
+    (void)region;
+}
+
+sp_record_function *sp_record_begin_for(int gate, uint32_t source)
+{
+    if (gate & SP_GATE_OFF)
+        return do_nothing;
+    if (gate & SP_GATE_PAUSED)
+        return begin_paused;
+    return source == SP_CLOCK_FAST ? begin_fast : begin_monotonic;
+}
+
+sp_record_function *sp_record_end_for(int gate, uint32_t source)
+{
+    if (gate & SP_GATE_OFF)
+        return do_nothing;
+    if (gate & SP_GATE_PAUSED)
+        return end_paused;
+    return source == SP_CLOCK_FAST ? end_fast : end_monotonic;
 }
 
 void sp_record_begin(int region)
 {
-    begin_at_source(region, source_of());
+    const struct sp_process *process = sp_process_get();
+    if (process)
+        sp_record_begin_for(gate_of(), process->clock.source)(region);
 }
 
 void sp_record_end(int region)
 {
-    end_at_source(region, source_of());
+    const struct sp_process *process = sp_process_get();
+    if (process)
+        sp_record_end_for(gate_of(), process->clock.source)(region);
 }
 
-sp_record_function *sp_record_begin_for(uint32_t source)
+void sp_record_forget_lane(void)
 {
-    return source == SP_CLOCK_FAST ? begin_fast : sp_record_begin;
-}
-
-sp_record_function *sp_record_end_for(uint32_t source)
-{
-    return source == SP_CLOCK_FAST ? end_fast : sp_record_end;
+    if (sp_hot.lane)
+        sp_lane_leave(sp_hot.lane);
+    thread_has_ended = 1;
 }
 
 void sp_record_end_call(int region, uint64_t now)
@@ -173,7 +187,7 @@ int64_t sp_record_calibrate(void)
     int64_t picoseconds[BLOCKS];
     if (!scratch)
         return 0;
-    sp_record_function *begin = sp_record_begin_for(process->clock.source), *end = sp_record_end_for(process->clock.source);
+    sp_record_function *begin = sp_record_begin_for(0, process->clock.source), *end = sp_record_end_for(0, process->clock.source);
     if (own)
         sp_lane_leave(own);
     sp_lane_enter(scratch);

@@ -8,11 +8,16 @@
 
 typedef void sp_record_function(int region);
 
-/* The pair for a clock, whose source is one of enum sp_clock_source, and the pair that asks which it is. */
-sp_record_function *sp_record_begin_for(uint32_t source);
-sp_record_function *sp_record_end_for(uint32_t source);
+/* What begin and end are for a state of the gate (enum sp_gate) and a clock, whose source is one of enum sp_clock_source. */
+sp_record_function *sp_record_begin_for(int gate, uint32_t source);
+sp_record_function *sp_record_end_for(int gate, uint32_t source);
+
+/* What they are at any time: for callers that come before everything. */
 void sp_record_begin(int region);
 void sp_record_end(int region);
+
+/* In a forked child: the thread is in no lane. */
+void sp_record_forget_lane(void);
 
 /* Ends a call at a reading; sp_record_message then speaks of it. */
 void sp_record_end_call(int region, uint64_t now);

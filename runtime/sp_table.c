@@ -2,6 +2,7 @@
 /* The one symbol libsp.so exports: the table through which programs and libsp_pmpi.so reach the runtime. */
 #include "sp_alone.h"
 #include "sp_message.h"
+#include "sp_pairs.h"
 #include "sp_process.h"
 #include "sp_record.h"
 #include "sp_table.h"
@@ -62,6 +63,13 @@ static const char *table_output_path(void)
 static const struct sp_config *internal_config(void)
 {
     return &sp_process_get()->config;
+}
+
+/* A handle comes first, and with it the process: a pair that is attached without one has nothing to record. */
+static void table_attach(struct sp_pair_ *pair)
+{
+    if (sp_process_get())
+        sp_pairs_attach(pair);
 }
 
 static int internal_is_off(void)
@@ -134,11 +142,15 @@ struct scope_profiler_runtime scope_profiler_runtime_1 = {
     .is_active = table_is_active,
     .output_path = table_output_path,
     .end_last = sp_record_end_last,
+    .attach = table_attach,
     .internal = &internal,
 };
 
-void sp_table_choose_pair(uint32_t source)
+void sp_table_choose_pair(int gate, uint32_t source)
 {
-    internal.begin = scope_profiler_runtime_1.begin = sp_record_begin_for(source);
-    scope_profiler_runtime_1.end = sp_record_end_for(source);
+    sp_record_function *begin = sp_record_begin_for(gate, source), *end = sp_record_end_for(gate, source);
+    __atomic_store_n(&internal.begin, begin, __ATOMIC_RELAXED);
+    __atomic_store_n(&scope_profiler_runtime_1.begin, begin, __ATOMIC_RELAXED);
+    __atomic_store_n(&scope_profiler_runtime_1.end, end, __ATOMIC_RELAXED);
+    sp_pairs_set(begin, end);
 }

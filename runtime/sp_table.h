@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Puts the pair of functions made for the clock's source into the tables, before any program has a handle to call them with. Local. */
-void sp_table_choose_pair(uint32_t source);
+/* Makes begin and end what they are to be for a state of the gate (enum sp_gate) and the clock's source: in the tables and in every
+ * translation unit. Local. */
+void sp_table_choose_pair(int gate, uint32_t source);
 
 #endif

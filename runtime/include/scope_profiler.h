@@ -35,6 +35,13 @@ extern "C" {
 
 struct sp_runtime_internal;
 
+/* The hot pair as a translation unit calls it. The runtime knows each and puts functions into it that do what is wanted now: record,
+ * pass over while paused, or nothing. So the pair asks nobody, and no call waits for a table to be loaded. */
+struct sp_pair_ {
+    void (*begin)(int region);
+    void (*end)(int region);
+};
+
 /* The runtime's one table; looked up once, never linked. Members are only ever added at its end. */
 struct scope_profiler_runtime {
     uint32_t version;
@@ -52,6 +59,7 @@ struct scope_profiler_runtime {
     int (*is_active)(void);
     const char *(*output_path)(void);
     void (*end_last)(void);
+    void (*attach)(struct sp_pair_ *pair); /* sets it now and whenever that changes, for as long as its object is loaded */
     const struct sp_runtime_internal *internal; /* for libsp_pmpi.so of the same build */
 };
 
@@ -79,13 +87,6 @@ static inline const struct scope_profiler_runtime *sp_runtime_(void)
     return found;
 }
 
-/* The hot pair, found at the first call. It stands here and not in the table alone, since every load that a call has to wait for
- * shows in what a region costs. */
-struct sp_pair_ {
-    void (*begin)(int region);
-    void (*end)(int region);
-};
-
 static inline struct sp_pair_ *sp_pair_(void);
 
 static inline void sp_ignore_(int region)
@@ -96,10 +97,13 @@ static inline void sp_ignore_(int region)
 static inline void sp_find_pair_(void)
 {
     const struct scope_profiler_runtime *r = sp_runtime_();
-    __atomic_store_n(&sp_pair_()->begin, r ? r->begin : sp_ignore_, __ATOMIC_RELAXED);
-    __atomic_store_n(&sp_pair_()->end, r ? r->end : sp_ignore_, __ATOMIC_RELAXED);
+    __atomic_store_n(&sp_pair_()->begin, &sp_ignore_, __ATOMIC_RELAXED);
+    __atomic_store_n(&sp_pair_()->end, &sp_ignore_, __ATOMIC_RELAXED);
+    if (r)
+        r->attach(sp_pair_());
 }
 
+/* Where a translation unit's pair starts: the first call finds the functions. */
 static inline void sp_first_begin_(int region)
 {
     sp_find_pair_();
