@@ -2,9 +2,10 @@
 #ifndef SCOPE_PROFILER_FILE_H
 #define SCOPE_PROFILER_FILE_H
 
-/* Reading run files. Everything here is Local: no MPI call; processes that share the work each open the file and read their
- * slices. Functions return 0, or -1 with the reason in err (code: the exit status that fits). Pointers returned stay valid
- * until the file is closed and are owned by it. */
+/* Reading run files, and those of the Python scope-profiler (HDF5 of schema 1 to 3 and of the aggregate layout, .spt, JSON also
+ * compressed with gzip), which are read into memory when they are opened. Everything here is Local: no MPI call; processes that
+ * share the work each open the file and read their slices. One file is not for several threads at once. Functions return 0, or -1
+ * with the reason in err (NULL: not wanted). Pointers returned stay valid until the file is closed and are owned by it. */
 
 #include "scope_profiler_format.h"
 
@@ -15,14 +16,26 @@
 extern "C" {
 #endif
 
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
 struct sp_error;
 struct sp_file;
+
+/* An error for the functions below to fill: one line of text, and the exit status that fits: 3 input missing or unreadable, 4 not
+ * ours, corrupt or truncated, 5 of a newer format, 70 internal (memory). NULL without memory. */
+struct sp_error *sp_file_error_create(void);
+const char *sp_file_error_text(const struct sp_error *err);
+int sp_file_error_code(const struct sp_error *err);
+void sp_file_error_destroy(struct sp_error *err);
 
 enum sp_file_state { SP_FILE_COMPLETE, SP_FILE_INCOMPLETE, SP_FILE_RECOVERED };
 enum sp_file_trace { SP_TRACE_COMPLETE, SP_TRACE_TRUNCATED, SP_TRACE_OFF };
 
 struct sp_file_info {
     const char *path;       /* as opened */
+    const char *format;     /* "scope-profiler-mpi 1", "scope-profiler schema 3" */
     const char *creator;    /* who wrote it, "scope-profiler-mpi 0.1.0" */
     enum sp_file_state state;
     enum sp_file_trace trace;
@@ -31,9 +44,12 @@ struct sp_file_info {
     int64_t file_bytes;
     int32_t host_count, rank_count, lane_count, region_count, callpath_count, communicator_count;
     uint64_t statistic_count, event_count, message_count, event_block_count;
+    uint64_t overlap_count; /* calls that overlap another one partially and stand beside it; only in foreign files */
+    int sums_only;          /* statistics without squares, first, last and times: the aggregate layout */
+    int has_checksums;      /* everything read is compared with checksums */
 };
 
-/* Opens a run file for reading and loads its small tables, checking their checksums. *file is NULL on failure. */
+/* Opens a run file for reading and loads its small tables, checking their checksums. *file is NULL on failure. Never blocks. */
 int sp_file_open(const char *path, struct sp_file **file, struct sp_error *err);
 void sp_file_close(struct sp_file *file);
 
@@ -64,6 +80,10 @@ int sp_file_read_events(struct sp_file *file, uint64_t block, int64_t *start_ns,
 
 /* Rows [first, first + count) of /messages. */
 int sp_file_read_messages(struct sp_file *file, uint64_t first, size_t count, struct sp_message *rows, struct sp_error *err);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

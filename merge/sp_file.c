@@ -23,17 +23,15 @@ int sp_file_damaged(const struct sp_file *file, struct sp_error *err, const char
     return sp_fail_as(err, SP_EXIT_CORRUPT, "%s: is damaged (%s)", file->path, reason);
 }
 
-/* Looks at the file without HDF5, which would wait for a FIFO's writer and says little about what is no HDF5 file. */
-static int check_kind(const char *path, int64_t *bytes, struct sp_error *err)
+/* Looks at the file without HDF5, which would wait for a FIFO's writer. */
+static int look_at(const char *path, struct sp_legacy_source *source, struct sp_error *err)
 {
-    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char start[sizeof signature] = {0};
     struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return sp_fail_as(err, SP_EXIT_INPUT, "%s: %s", path, strerror(errno));
     int known = fstat(fd, &status);
-    ssize_t got = known == 0 && S_ISREG(status.st_mode) ? read(fd, start, sizeof start) : 0;
+    ssize_t got = known == 0 && S_ISREG(status.st_mode) ? read(fd, source->start, sizeof source->start) : 0;
     close(fd);
     if (known < 0 || got < 0)
         return sp_fail_as(err, SP_EXIT_INPUT, "%s: cannot read", path);
@@ -43,10 +41,14 @@ static int check_kind(const char *path, int64_t *bytes, struct sp_error *err)
         return sp_fail_as(err, SP_EXIT_CORRUPT, "%s: is not a regular file", path);
     if (status.st_size == 0)
         return sp_fail_as(err, SP_EXIT_CORRUPT, "%s: is empty", path);
-    if (got < (ssize_t)sizeof start || memcmp(start, signature, sizeof signature) != 0)
-        return sp_fail_as(err, SP_EXIT_CORRUPT, "%s: is not an HDF5 file", path);
-    *bytes = status.st_size;
+    source->bytes = status.st_size;
     return 0;
+}
+
+static int is_hdf5_file(const struct sp_legacy_source *source)
+{
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    return memcmp(source->start, signature, sizeof signature) == 0;
 }
 
 /* Text of a fixed-length root attribute, cut to room - 1 bytes. -1: there is none like that. */
@@ -115,6 +117,8 @@ static int read_format(struct sp_file *file, struct sp_error *err)
     if (version > SP_FORMAT_VERSION_NUMBER)
         return sp_fail_as(err, SP_EXIT_COMBINE, "%s: is of format version %lld, this program reads up to %d: upgrade", file->path,
             (long long)version, SP_FORMAT_VERSION_NUMBER);
+    snprintf(file->format, sizeof file->format, "%s %d", SP_FORMAT_NAME, (int)version);
+    file->info.has_checksums = 1;
     return 0;
 }
 
@@ -300,12 +304,28 @@ static void count_rows(struct sp_file *file)
     }
 }
 
-static int open_all(struct sp_file *file, struct sp_error *err)
+/* A file of others is all read now; its HDF5 file need not stay open. */
+static int open_foreign(struct sp_file *file, struct sp_legacy_source *source, struct sp_error *err)
+{
+    source->file = file->file;
+    if (sp_legacy_open(source, file, err) < 0 || name_regions(file, err) < 0)
+        return -1;
+    if (file->file >= 0)
+        H5Fclose(file->file);
+    file->file = -1;
+    return 0;
+}
+
+static int open_all(struct sp_file *file, struct sp_legacy_source *source, struct sp_error *err)
 {
     sp_hdf5_init();
+    if (!is_hdf5_file(source))
+        return open_foreign(file, source, err);
     file->file = sp_hdf5_open(file->path, H5F_ACC_RDONLY);
     if (file->file < 0)
         return sp_hdf5_fail(err, SP_EXIT_CORRUPT, "%s: is truncated or damaged", file->path);
+    if (H5Aexists(file->file, "format") <= 0)
+        return open_foreign(file, source, err);
     if (read_attributes(file, err) < 0 || load_tables(file, err) < 0)
         return -1;
     count_rows(file);
@@ -320,9 +340,9 @@ static int open_all(struct sp_file *file, struct sp_error *err)
 
 int sp_file_open(const char *path, struct sp_file **out, struct sp_error *err)
 {
-    int64_t bytes = 0;
+    struct sp_legacy_source source = {.path = path, .file = -1};
     *out = NULL;
-    if (check_kind(path, &bytes, err) < 0)
+    if (look_at(path, &source, err) < 0)
         return -1;
     struct sp_file *file = calloc(1, sizeof *file);
     if (!file || !(file->path = strdup(path))) {
@@ -333,8 +353,9 @@ int sp_file_open(const char *path, struct sp_file **out, struct sp_error *err)
     file->info.path = file->path;
     file->info.creator = file->creator;
     file->info.clock_source = file->clock_source;
-    file->info.file_bytes = bytes;
-    if (open_all(file, err) < 0) {
+    file->info.format = file->format;
+    file->info.file_bytes = source.bytes;
+    if (open_all(file, &source, err) < 0) {
         sp_file_close(file);
         return -1;
     }
@@ -370,6 +391,7 @@ void sp_file_close(struct sp_file *file)
     sp_file_close_columns(&file->messages);
     if (file->file >= 0)
         H5Fclose(file->file);
+    sp_legacy_rows_free(file->legacy);
     free_tables(file);
     free(file->path);
     free(file);

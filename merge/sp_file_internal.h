@@ -6,6 +6,7 @@
 
 #include "scope_profiler_file.h"
 #include "sp_error.h"
+#include "sp_legacy.h"
 #include "sp_schema.h"
 
 /* A group of columns, its datasets opened when they are first read. */
@@ -19,7 +20,7 @@ struct sp_file {
     char *path;
     hid_t file;
     struct sp_file_info info;
-    char creator[64], clock_source[16];
+    char creator[64], clock_source[16], format[48];
 
     char *metadata, *strings;
     struct sp_host *hosts;
@@ -37,6 +38,7 @@ struct sp_file {
 
     struct sp_file_columns statistics, events, messages;
     int statistics_are_checked;
+    struct sp_legacy_rows *legacy; /* a file of the Python scope-profiler, held in memory; NULL: one of ours */
 };
 
 /* Fails with SP_EXIT_CORRUPT: "PATH: is damaged (REASON)". */

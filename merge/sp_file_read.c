@@ -87,6 +87,10 @@ int sp_file_read_events(
     if (check_range(file, index, 1, file->info.event_block_count, "event blocks", err) < 0)
         return -1;
     const struct sp_event_block *block = &file->event_blocks[index];
+    if (file->legacy) {
+        sp_legacy_read_events(file, index, start_ns, duration_ns, callpath);
+        return 0;
+    }
     if (start_ns) {
         uint64_t start = 0;
         if (read_event_column(file, block, 0, block->crc_start_delta, start_ns, err) < 0)
@@ -164,6 +168,10 @@ int sp_file_read_statistics(struct sp_file *file, uint64_t first, size_t count, 
     uint64_t total = file->info.statistic_count;
     if (check_range(file, first, count, total, "statistics", err) < 0)
         return -1;
+    if (file->legacy) {
+        sp_legacy_read_statistics(file, first, count, rows);
+        return 0;
+    }
     if (!file->statistics_are_checked && (total * sizeof *rows <= CHECK_BYTES || count == total) && check_statistics(file, err) < 0)
         return -1;
     void *values = malloc(count * sizeof(int64_t) + 1);

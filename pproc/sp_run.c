@@ -61,6 +61,26 @@ double sp_run_field(const struct sp_run *run, const char *name)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+static bool is_known(const struct sp_run *run, const struct sp_stats *stats)
+{
+    return stats->calls > 0 && !run->info->sums_only;
+}
+
+double sp_run_std_ns(const struct sp_run *run, const struct sp_stats *stats)
+{
+    return is_known(run, stats) ? sp_stats_std(stats) : NAN;
+}
+
+double sp_run_first_ns(const struct sp_run *run, const struct sp_stats *stats)
+{
+    return is_known(run, stats) ? (double)stats->first : NAN;
+}
+
+double sp_run_last_ns(const struct sp_run *run, const struct sp_stats *stats)
+{
+    return is_known(run, stats) ? (double)stats->last : NAN;
+}
+
 static int compare_names(const void *a, const void *b)
 {
     const struct sp_region *const *x = a, *const *y = b;
@@ -205,6 +225,8 @@ static int load_ranks(struct sp_run *run, const struct sp_texts *lists, struct s
         run->total_ns = ranks[i].end_ns > run->total_ns ? ranks[i].end_ns : run->total_ns;
     }
     run->time_ns = sp_run_time_of(ranks, run->info->rank_count, &run->time_from_record);
+    if (run->info->sums_only && run->time_ns == 0)
+        run->time_ns = -1;
     return 0;
 }
 

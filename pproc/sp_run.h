@@ -73,6 +73,11 @@ int sp_run_load_statistics(const struct sp_crew *crew, struct sp_run *run, bool 
 /* A number of the run by name: num_ranks, num_nodes, or a number of the metadata. NaN: it has none. Local. */
 double sp_run_field(const struct sp_run *run, const char *name);
 
+/* Deviation, first and last duration of statistics of the run's; NaN without calls, and where its file holds sums only. Local. */
+double sp_run_std_ns(const struct sp_run *run, const struct sp_stats *stats);
+double sp_run_first_ns(const struct sp_run *run, const struct sp_stats *stats);
+double sp_run_last_ns(const struct sp_run *run, const struct sp_stats *stats);
+
 /* Name of the host a rank ran on; NULL unknown. Local. */
 const char *sp_run_host(const struct sp_run *run, int32_t rank);
 

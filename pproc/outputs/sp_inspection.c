@@ -158,7 +158,7 @@ static void fill(const void *data, size_t which, struct sp_cell *cells)
     *cell++ = sp_cell_seconds(own ? NAN : sp_stats_mean(&row->stats));
     *cell++ = sp_cell_seconds(own ? NAN : (double)row->stats.min);
     *cell++ = sp_cell_seconds(own ? NAN : (double)row->stats.max);
-    *cell++ = sp_cell_seconds(own ? NAN : sp_stats_std(&row->stats));
+    *cell++ = sp_cell_seconds(own ? NAN : sp_run_std_ns(tree->run, &row->stats));
 }
 
 json_t *sp_inspection_document(const struct sp_run *run, const struct sp_tree_row *rows, size_t count)

@@ -78,14 +78,14 @@ static const struct sp_profile *locate(const struct sp_profiles *profiles, size_
 }
 
 /* avg min max std first last, six cells. */
-static void fill_durations(const struct sp_stats *stats, struct sp_cell *cells)
+static void fill_durations(const struct sp_run *run, const struct sp_stats *stats, struct sp_cell *cells)
 {
     cells[0] = sp_cell_seconds(sp_stats_mean(stats));
     cells[1] = sp_cell_seconds((double)stats->min);
     cells[2] = sp_cell_seconds((double)stats->max);
-    cells[3] = sp_cell_seconds(sp_stats_std(stats));
-    cells[4] = sp_cell_seconds((double)stats->first);
-    cells[5] = sp_cell_seconds((double)stats->last);
+    cells[3] = sp_cell_seconds(sp_run_std_ns(run, stats));
+    cells[4] = sp_cell_seconds(sp_run_first_ns(run, stats));
+    cells[5] = sp_cell_seconds(sp_run_last_ns(run, stats));
 }
 
 static void fill_region(const void *data, size_t row, struct sp_cell *cells)
@@ -103,7 +103,7 @@ static void fill_region(const void *data, size_t row, struct sp_cell *cells)
     *cell++ = sp_cell_seconds((double)summary->stats.total);
     *cell++ = sp_cell_seconds((double)summary->stats.self);
     *cell++ = sp_cell_real(sp_profile_self_percent(profile, row));
-    fill_durations(&summary->stats, cell);
+    fill_durations(profile->run, &summary->stats, cell);
     cell += 6;
     *cell++ = sp_cell_real(summary->imbalance);
     *cell++ = sp_cell_real(summary->imbalance_all);
@@ -141,7 +141,7 @@ static void fill_rank(const void *data, size_t row, struct sp_cell *cells)
     *cell++ = sp_cell_integer((int64_t)entry->stats.calls);
     *cell++ = sp_cell_seconds((double)entry->stats.total);
     *cell++ = sp_cell_seconds((double)entry->stats.self);
-    fill_durations(&entry->stats, cell);
+    fill_durations(profile->run, &entry->stats, cell);
     cell += 6;
     *cell++ = sp_cell_seconds((double)entry->stats.first_start);
     *cell++ = sp_cell_seconds((double)entry->stats.last_end);
@@ -174,7 +174,7 @@ static void fill_mpi(const void *data, size_t row, struct sp_cell *cells)
     bool outside = sp_profile_is_outside(profile, at);
     *cell++ = sp_cell_real(outside ? NAN : sp_percent((double)summary->stats.total, (double)profile->mpi_ns));
     *cell++ = sp_cell_real(outside ? NAN : sp_percent((double)summary->stats.total, profile->rank_ns));
-    fill_durations(&summary->stats, cell);
+    fill_durations(profile->run, &summary->stats, cell);
     cell += 6;
     *cell++ = sp_cell_integer(summary->stats.bytes_sent);
     *cell++ = sp_cell_integer(summary->stats.bytes_received);

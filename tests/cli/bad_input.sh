@@ -21,7 +21,7 @@ refuses 3 "missing.h5: No such file or directory" run_1.h5 missing.h5
 refuses 3 "frobnicate: is neither a file nor a command; see --help" frobnicate run_1.h5
 refuses 2 "no*.such: no file matches" 'no*.such'
 refuses 4 "folder: is a directory, not a run file" folder
-refuses 4 "text.h5: is not an HDF5 file" text.h5
+refuses 4 "text.h5: is not an HDF5 file, nor a .spt trace or a JSON profile" text.h5
 refuses 4 "nothing.h5: is empty" nothing.h5
 refuses 2 "unknown option --frob; see --help" --frob run_1.h5
 refuses 2 "unknown option -z; see --help" -z run_1.h5
