@@ -7,7 +7,7 @@
 cmake --install "$build_folder" --prefix "$work/first" >install.log 2>&1 || { tail -n 20 install.log >&2; fail "installing"; finish; }
 mv first moved
 for file in moved/lib*/libsp*.so moved/lib/*/libsp*.so moved/bin/sp-*; do
-    [ -f "$file" ] || continue
+    [ -f "$file" ] && [ "$(head -c 2 "$file")" != '#!' ] || continue
     runpath=$(readelf -d "$file" | sed -n 's/.*(RUNPATH).*\[\(.*\)\]/\1/p')
     case :$runpath in
     *":$build_folder"* | *":$source"* | *":$work"*) fail "$file looks for libraries in the build folder: $runpath" ;;
@@ -22,4 +22,8 @@ BIN=$work/moved/bin
 both heat 2 ./heat --size 32 --steps 2 --sweeps 2
 analyse run.h5
 holds "both ranks are in the file" test "$(regions '.step.per_rank | length')" = 2
+
+# shellcheck disable=SC2086
+holds "sp-run runs it" "$BIN/sp-run" -o by_run.h5 $build_mpirun -n 2 ./heat --size 32 --steps 2 --sweeps 2 >/dev/null
+holds "sp-run's file is there" test -s by_run.h5
 finish

@@ -14,4 +14,9 @@ holds "the file is there" test -s run.h5
 [ "$failures" = 0 ] || { cat recorded.err >&2; finish; }
 "$BIN/sp-pproc" --no-pictures -o report run.h5 >/dev/null
 holds "the file holds both ranks" test "$(jq '.files[0].region_statistics.step.per_rank | length' report/region_statistics.json)" = 2
+
+"$BIN/sp-run" -o by_run.h5 srun -n 2 -t 1 --export=NONE "${solver[@]}" >by_run.out 2>by_run.err || fail "sp-run srun"
+same "under sp-run it prints the same" plain.out by_run.out
+holds "sp-run's file is there" test -s by_run.h5
+[ "$failures" = 0 ] || cat by_run.err >&2
 finish
