@@ -175,20 +175,31 @@ static struct sp_stats stats_of_node(const struct sp_spill_node *node, uint32_t 
     };
 }
 
-/* One more call, which may have started before others that are counted already. */
+/* Whatever a damaged file holds, sums wrap and do not overflow. */
+static int64_t plus(int64_t a, uint64_t b)
+{
+    return (int64_t)((uint64_t)a + b);
+}
+
+/* One more call, which may have started before others that are counted already. First and last go by the order of entry. */
 static void add_call(struct sp_stats *stats, uint64_t start, uint64_t duration)
 {
-    struct sp_stats one = {0}, before = *stats;
-    uint64_t last_start = stats->calls > 0 ? (uint64_t)(stats->last_end - stats->last) : 0;
-    sp_stats_add(&one, (int64_t)start, (int64_t)duration, 0);
-    sp_stats_merge(stats, &one);
-    if (before.calls > 0 && start < last_start) { /* the merge goes by ends, a lane by the order of entry */
-        stats->last = before.last;
-        stats->last_end = before.last_end;
-    } else {
+    int none = stats->calls == 0;
+    if (none || (int64_t)start < stats->first_start) {
+        stats->first = (int64_t)duration;
+        stats->first_start = (int64_t)start;
+    }
+    if (none || (int64_t)start >= plus(stats->last_end, -(uint64_t)stats->last)) {
         stats->last = (int64_t)duration;
         stats->last_end = (int64_t)(start + duration);
     }
+    if (none || (int64_t)duration < stats->min)
+        stats->min = (int64_t)duration;
+    if (none || (int64_t)duration > stats->max)
+        stats->max = (int64_t)duration;
+    stats->calls++;
+    stats->total = plus(stats->total, duration);
+    sp_squares_add(&stats->squares_low, &stats->squares_high, duration);
 }
 
 /* For a lane that was not closed: calls that no batch has counted, and those that are open, as if they ended with the record. Calls
@@ -207,7 +218,7 @@ static void add_uncounted(struct sp_spill_lane *lane)
         add_call(&lane->stats[events[i].node], events[i].start, ticks);
     }
     for (uint32_t i = 0; i < header->open_count; i++)
-        if (node_exists(lane, open[i].node))
+        if (open[i].event < header->batched_until && node_exists(lane, open[i].node))
             add_call(&lane->stats[open[i].node], open[i].start, lane->end > open[i].start ? lane->end - open[i].start : 0);
 }
 
@@ -223,10 +234,12 @@ static int read_statistics(struct sp_spill_lane *lane)
     if (lane->header->lane_end == 0)
         add_uncounted(lane);
     for (uint32_t id = 1; id < lane->node_count; id++)
-        lane->stats[id].self += lane->stats[id].total;
-    for (uint32_t id = 1; id < lane->node_count; id++)
-        if (lane->nodes[id] && lane->nodes[id]->parent != 0)
-            lane->stats[lane->nodes[id]->parent].self -= lane->stats[id].total;
+        lane->stats[id].self = plus(lane->stats[id].self, (uint64_t)lane->stats[id].total);
+    for (uint32_t id = 1; id < lane->node_count; id++) {
+        struct sp_stats *parent = lane->nodes[id] ? &lane->stats[lane->nodes[id]->parent] : NULL;
+        if (parent)
+            parent->self = plus(parent->self, -(uint64_t)lane->stats[id].total);
+    }
     return 0;
 }
 

@@ -92,7 +92,7 @@ static void open_run(struct opening *opening)
     if (!world.is_joined && sp_mpi.world_size > 1)
         return; /* no file can be written together */
     if (sp_call_runtime->naming->reserve(&opening->name, sp_call_runtime->config()->output, world.size, &err) < 0)
-        sp_call_runtime->say("%s; the profile stays in the spill files", err.text);
+        sp_call_runtime->say("%s; the profile stays in its spill files, for sp-merge", err.text);
 }
 
 static int has_shared_clock(const struct opening *opening)
@@ -199,13 +199,21 @@ static int all_ready(int status)
     return worst == 0;
 }
 
-static void report(const struct sp_writer_result *result)
+static void report(const struct sp_writer_result *result, long long dropped)
 {
-    unsigned long long dropped = (unsigned long long)sp_call_runtime->events_dropped();
-    sp_call_runtime->say("wrote %s (%d rank(s), %d region(s), %llu event(s), %lld bytes)", result->path, result->rank_count,
-        result->region_count, (unsigned long long)result->event_count, (long long)result->file_bytes);
+    if (sp_call_runtime->config()->summary)
+        sp_call_runtime->say("wrote %s (%d rank(s), %d region(s), %llu event(s), %lld bytes)", result->path, result->rank_count,
+            result->region_count, (unsigned long long)result->event_count, (long long)result->file_bytes);
     if (dropped > 0 && strcmp(sp_call_runtime->config()->mode, "trace") == 0)
-        sp_call_runtime->say("the trace was cut at SP_TRACE_LIMIT: %llu event(s) of rank 0 are only in the statistics", dropped);
+        sp_call_runtime->say("the trace was cut at SP_TRACE_LIMIT: %lld event(s) are only in the statistics, which are complete", dropped);
+}
+
+/* Events that no rank's trace holds, over all ranks. */
+static long long count_dropped(void)
+{
+    int64_t own = (int64_t)sp_call_runtime->events_dropped(), all = own;
+    sp_mpi.Allreduce(&own, &all, 1, sp_mpi.int64_type, sp_mpi.sum, world.comm);
+    return (long long)all;
 }
 
 /* The file, by all participants together. */
@@ -219,8 +227,9 @@ static void write_file(void)
     else
         status = sp_call_runtime->write(&world.comm, result, &err);
     if (status == 0) {
+        long long dropped = count_dropped();
         if (world.rank == 0)
-            report(result);
+            report(result, dropped);
         sp_call_runtime->discard();
         if (world.rank == 0)
             sp_call_runtime->naming->release(world.output);
@@ -238,6 +247,8 @@ void sp_world_finish(uint64_t finalize_begin_ticks)
     sp_call_runtime->stop(finalize_begin_ticks, world.offset_ns);
     if (world.is_joined && world.output[0])
         write_file();
+    else if (strcmp(sp_call_runtime->config()->output, "none") != 0)
+        sp_call_runtime->say("there is no file: the profile is in %s, run sp-merge on it", sp_call_runtime->spill_directory());
     if (world.is_joined)
         sp_mpi.Comm_free(&world.comm);
     world.is_joined = world.is_started = 0;

@@ -31,16 +31,13 @@ static void finish_at_exit(void)
     sp_alone_finish();
 }
 
-int sp_alone_start(const char *prefix, int rank)
+/* Names the file, makes the spill files, and has the run finished at exit. */
+static int start(const char *prefix, int rank)
 {
     struct sp_process *process = sp_process_get();
     char pattern[4096], run_id[40];
     struct sp_output_name name = {{0}, {0}, {0}};
     struct sp_error err = {0};
-    if (!process)
-        return SP_ERR_INACTIVE;
-    if (process->started || mpi_is_watched())
-        return SP_OK;
     snprintf(pattern, sizeof pattern, "%s", process->config.output);
     if (prefix && *prefix)
         snprintf(pattern, sizeof pattern, "%.3900s_rank%05d.h5", prefix, rank);
@@ -64,6 +61,36 @@ int sp_alone_start(const char *prefix, int rank)
     return SP_OK;
 }
 
+/* A program that libsp_pmpi.so watches and that has not called MPI_Init by its end was to be recorded all the same. */
+static void start_and_finish_at_exit(void)
+{
+    struct sp_process *process = sp_process_get();
+    if (!process || process->started || (__atomic_load_n(&sp_process_gate, __ATOMIC_RELAXED) & SP_GATE_OFF))
+        return;
+    start(NULL, 0);
+    sp_alone_finish();
+}
+
+static int wait_for_mpi(const struct sp_process *process)
+{
+    static int is_waiting;
+    if (strcmp(process->config.enable, "1") == 0 && !__atomic_exchange_n(&is_waiting, 1, __ATOMIC_RELAXED))
+        atexit(start_and_finish_at_exit);
+    return SP_OK;
+}
+
+int sp_alone_start(const char *prefix, int rank)
+{
+    struct sp_process *process = sp_process_get();
+    if (!process)
+        return SP_ERR_INACTIVE;
+    if (process->started)
+        return SP_OK;
+    if (mpi_is_watched())
+        return wait_for_mpi(process);
+    return start(prefix, rank);
+}
+
 /* Writes the file; the spill files stay where that fails. */
 static int write_file(struct sp_process *process)
 {
@@ -73,8 +100,9 @@ static int write_file(struct sp_process *process)
     if (result && sp_writer_load(&err) == 0)
         status = sp_writer_write(NULL, result, &err);
     if (status == 0) {
-        sp_message_say("wrote %s (%d rank(s), %d region(s), %llu event(s), %lld bytes)", result->path, result->rank_count,
-            result->region_count, (unsigned long long)result->event_count, (long long)result->file_bytes);
+        if (process->config.summary)
+            sp_message_say("wrote %s (%d rank(s), %d region(s), %llu event(s), %lld bytes)", result->path, result->rank_count,
+                result->region_count, (unsigned long long)result->event_count, (long long)result->file_bytes);
         sp_process_discard();
         sp_output_name_release(process->output_path);
     } else {

@@ -154,6 +154,15 @@ int sp_config_read(struct sp_config *config, say_function *say)
     return 1 SP_SETTINGS(HAS_TEXT, HAS_NUMBER, HAS_NUMBER, HAS_TEXT) ? 0 : -1;
 }
 
+#define EXPLAIN_TEXT(field, variable, standard, meaning) say("%s=%s: %s", variable, config->field, meaning);
+#define EXPLAIN_NUMBER(field, variable, standard, meaning) say("%s=%llu: %s", variable, (unsigned long long)config->field, meaning);
+#define EXPLAIN_CHOICE(field, variable, choices, meaning) say("%s=%s (%s): %s", variable, config->field, choices, meaning);
+
+void sp_config_explain(const struct sp_config *config, say_function *say)
+{
+    SP_SETTINGS(EXPLAIN_TEXT, EXPLAIN_NUMBER, EXPLAIN_NUMBER, EXPLAIN_CHOICE)
+}
+
 #define FREE_TEXT(field, variable, standard, meaning) free(config->field);
 
 void sp_config_release(struct sp_config *config)

@@ -9,10 +9,12 @@
 
 #include <stdint.h>
 
+#define SP_OUTPUT_STANDARD "sp_%e_%p.h5"
+
 #define SP_SETTINGS(TEXT, SIZE, FLAG, CHOICE) \
     CHOICE(enable, "SP_ENABLE", "auto|1|0", "auto: record MPI programs, others after sp_init; 1: every program with regions; 0: nothing") \
     CHOICE(mode, "SP_MODE", "trace|profile", "trace: events and statistics; profile: statistics only") \
-    TEXT(output, "SP_OUTPUT", "sp_%e_%p.h5", "name of the file: %e program, %p ranks, %j job id, %s step, %h host, %t time, %% percent; none: no file") \
+    TEXT(output, "SP_OUTPUT", SP_OUTPUT_STANDARD, "name of the file: %e program, %p ranks, %j job id, %s step, %h host, %t time, %% percent; none: no file") \
     TEXT(label, "SP_LABEL", "", "name of the run") \
     TEXT(work, "SP_WORK", "", "work per rank, a number") \
     TEXT(include, "SP_INCLUDE", "", "globs on region and MPI function names: only these") \
@@ -26,7 +28,8 @@
     TEXT(mpiio_hints, "SP_MPIIO_HINTS", "", "hints for MPI-IO: key=value;key=value") \
     CHOICE(start, "SP_START", "on|off", "off: record from sp_resume or MPI_Pcontrol(1) on") \
     CHOICE(metadata, "SP_METADATA", "full|minimal", "minimal leaves out user, hosts, paths, environment") \
-    FLAG(summary, "SP_SUMMARY", "1", "what was recorded, in a few lines on stderr at the end")
+    FLAG(summary, "SP_SUMMARY", "1", "0: at the end only trouble is told, not the name of the file") \
+    FLAG(help, "SP_HELP", "0", "1: these lines")
 
 #define SP_CONFIG_TEXT(field, variable, standard, meaning) char *field;
 #define SP_CONFIG_SIZE(field, variable, standard, meaning) uint64_t field;
@@ -40,6 +43,9 @@ struct sp_config {
  * without memory. */
 int sp_config_read(struct sp_config *config, void (*say)(const char *format, ...));
 void sp_config_release(struct sp_config *config);
+
+/* Prints all settings with their values and meanings through say, a line each. */
+void sp_config_explain(const struct sp_config *config, void (*say)(const char *format, ...));
 
 /* Bytes of "64M", "1.5G"... are refused: whole numbers and one binary suffix. -1 where it is none; pure. */
 int sp_config_parse_size(const char *text, uint64_t *bytes);

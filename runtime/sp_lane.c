@@ -113,17 +113,22 @@ uint32_t sp_lane_events_used(const struct sp_lane *lane)
     return (uint32_t)(lane->hot->next - lane->ring);
 }
 
-/* Appends the used part of a ring as a segment, if the budget allows. */
-static int keep(struct sp_lane *lane, enum sp_spill_segment_type type, uint64_t first, uint32_t count, const void *ring, size_t size)
+/* Bytes of these that the budget still has, taken from it. */
+static size_t take(struct sp_trace_budget *budget, size_t bytes)
 {
-    struct sp_spill_segment segment = {.type = type, .first = first, .count = count};
-    size_t bytes = count * size;
-    if (count == 0)
+    uint64_t before = __atomic_fetch_add(&budget->used, bytes, __ATOMIC_RELAXED);
+    uint64_t left = before < budget->limit ? budget->limit - before : 0;
+    return left < bytes ? (size_t)left : bytes;
+}
+
+/* Appends the used part of a ring as a segment, as far as the budget allows. Returns how many entries were kept. */
+static uint32_t keep(struct sp_lane *lane, enum sp_spill_segment_type type, uint64_t first, uint32_t count, const void *ring, size_t size)
+{
+    uint32_t kept = (uint32_t)(take(lane->budget, count * size) / size);
+    struct sp_spill_segment segment = {.type = type, .first = first, .count = kept};
+    if (kept > 0 && sp_store_append(lane->store, &segment, ring, kept * size) < 0)
         return 0;
-    uint64_t used = __atomic_add_fetch(&lane->budget->used, bytes, __ATOMIC_RELAXED);
-    if (used > lane->budget->limit)
-        return -1;
-    return sp_store_append(lane->store, &segment, ring, bytes);
+    return kept;
 }
 
 static int is_kept(const struct sp_lane *lane)
@@ -131,19 +136,20 @@ static int is_kept(const struct sp_lane *lane)
     return lane->head.events_kept == UINT64_MAX;
 }
 
-/* From the first event that could not be kept on there is only the profile. */
-static void stop_keeping(struct sp_lane *lane)
+/* From these on there is only the profile. */
+static void stop_keeping(struct sp_lane *lane, uint64_t events_kept, uint64_t messages_kept)
 {
-    lane->head.messages_kept = lane->head.messages_first;
-    lane->head.events_kept = lane->head.events_first;
+    lane->head.messages_kept = messages_kept;
+    lane->head.events_kept = events_kept;
 }
 
+/* The first event of which the close record was not kept is the last that can be told: what follows would look open. */
 static void flush_closes(struct sp_lane *lane)
 {
     struct sp_spill_header *head = &lane->head;
-    if (is_kept(lane) && keep(lane, SP_SEGMENT_CLOSES, head->closes_first, head->closes_used, lane->closes, sizeof *lane->closes) < 0)
-        stop_keeping(lane);
     uint32_t used = head->closes_used;
+    if (is_kept(lane) && keep(lane, SP_SEGMENT_CLOSES, head->closes_first, used, lane->closes, sizeof *lane->closes) < used)
+        stop_keeping(lane, head->events_first, head->messages_first);
     __atomic_store_n(&head->closes_used, 0, __ATOMIC_RELEASE);
     head->closes_first += used;
 }
@@ -151,12 +157,22 @@ static void flush_closes(struct sp_lane *lane)
 static void flush_messages(struct sp_lane *lane)
 {
     struct sp_spill_header *head = &lane->head;
-    if (is_kept(lane) &&
-        keep(lane, SP_SEGMENT_MESSAGES, head->messages_first, head->messages_used, lane->messages, sizeof *lane->messages) < 0)
-        stop_keeping(lane);
     uint32_t used = head->messages_used;
+    uint32_t kept =
+        is_kept(lane) ? keep(lane, SP_SEGMENT_MESSAGES, head->messages_first, used, lane->messages, sizeof *lane->messages) : used;
+    if (kept < used)
+        stop_keeping(lane, lane->messages[kept].event, head->messages_first + kept);
     __atomic_store_n(&head->messages_used, 0, __ATOMIC_RELEASE);
     head->messages_first += used;
+}
+
+/* Copies the events away; messages of events that are not kept are given up with them. */
+static void flush_events(struct sp_lane *lane, uint32_t used)
+{
+    struct sp_spill_header *head = &lane->head;
+    uint32_t kept = is_kept(lane) ? keep(lane, SP_SEGMENT_EVENTS, head->events_first, used, lane->ring, sizeof *lane->ring) : used;
+    if (kept < used)
+        stop_keeping(lane, head->events_first + kept, head->messages_first + head->messages_used);
 }
 
 static void add_sums(struct sp_spill_sums *into, const struct sp_spill_sums *more)
@@ -335,8 +351,7 @@ static int turn_over(struct sp_lane *lane)
     if (make_frame_room(lane) < 0)
         return -1;
     sp_lane_batch(lane);
-    if (is_kept(lane) && keep(lane, SP_SEGMENT_EVENTS, head->events_first, used, lane->ring, sizeof *lane->ring) < 0)
-        stop_keeping(lane);
+    flush_events(lane, used);
     lane->hot->next = lane->ring;
     __atomic_store_n(&lane->ring[0].start, 0, __ATOMIC_RELEASE); /* empty; only then may the numbers move on */
     head->events_first += used;
@@ -485,10 +500,24 @@ uint64_t sp_lane_calls(struct sp_lane *lane, int region)
     return calls;
 }
 
+/* What is left in the rings at the end counts against the budget too. */
+static void limit_rings(struct sp_lane *lane)
+{
+    struct sp_spill_header *head = &lane->head;
+    uint32_t events = sp_lane_events_used(lane), messages = head->messages_used;
+    if (!is_kept(lane))
+        return;
+    uint32_t events_left = (uint32_t)(take(lane->budget, events * sizeof *lane->ring) / sizeof *lane->ring);
+    uint32_t messages_left = (uint32_t)(take(lane->budget, messages * sizeof *lane->messages) / sizeof *lane->messages);
+    if (events_left < events || messages_left < messages)
+        stop_keeping(lane, head->events_first + events_left, head->messages_first + messages_left);
+}
+
 void sp_lane_finish(struct sp_lane *lane, uint64_t now, const struct sp_spill_clock *clock)
 {
     struct sp_spill_header *head = &lane->head;
     sp_lane_batch(lane);
+    limit_rings(lane);
     for (const struct sp_frame *frame = lane->hot->top; frame > lane->frames; frame--)
         add_apart(lane, frame, now > frame->start ? now - frame->start : 0); /* as if it ended now; its event stays open */
     lane->hot->top = lane->frames;

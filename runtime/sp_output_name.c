@@ -68,6 +68,19 @@ static int name_in_series(const char *path, int n, char *name, size_t room)
     return written < 0 || (size_t)written >= room ? -1 : 0;
 }
 
+/* The pattern's path; a directory gets the usual name in it. */
+static int path_of(const char *pattern, int rank_count, char *path, int room)
+{
+    char inside[4096];
+    struct stat s;
+    if (expand(pattern, rank_count, path, room) < 0)
+        return -1;
+    if (stat(path, &s) < 0 || !S_ISDIR(s.st_mode))
+        return 0;
+    int n = snprintf(inside, sizeof inside, "%s/%s", pattern, SP_OUTPUT_STANDARD);
+    return n < 0 || (size_t)n >= sizeof inside ? -1 : expand(inside, rank_count, path, room);
+}
+
 int sp_output_name_reserve(struct sp_output_name *name, const char *pattern, int rank_count, struct sp_error *err)
 {
     char path[4000];
@@ -75,7 +88,7 @@ int sp_output_name_reserve(struct sp_output_name *name, const char *pattern, int
     *name = (struct sp_output_name){{0}, {0}, {0}};
     if (strcmp(pattern, "none") == 0)
         return 0;
-    if (expand(pattern, rank_count, path, sizeof path) < 0)
+    if (path_of(pattern, rank_count, path, sizeof path) < 0)
         return sp_fail_as(err, SP_EXIT_OUTPUT, "SP_OUTPUT=%.200s: name too long", pattern);
     for (int n = 1; n <= TRIES; n++) {
         if (name_in_series(path, n, name->output, sizeof name->output) < 0)

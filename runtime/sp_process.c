@@ -85,6 +85,8 @@ static void initialise(void)
         sp_process_set_gate(SP_GATE_OFF, 0);
         return;
     }
+    if (process->config.help)
+        sp_config_explain(&process->config, sp_message_say);
     sp_process_set_gate(strcmp(process->config.start, "off") == 0 ? SP_GATE_PAUSED : 0, 0);
     pthread_atfork(NULL, NULL, switch_off_child);
     is_usable = 1;

@@ -230,6 +230,16 @@ static void beyond_the_limit_only_statistics_go_on(void **state)
     sp_lane_destroy(lane);
 }
 
+static void a_limit_below_a_ring_keeps_what_fits(void **state)
+{
+    (void)state;
+    struct sp_lane *lane = make(1000 * sizeof(struct sp_spill_event) + 7);
+    calls_of(lane, 2 * SP_SPILL_RING_EVENTS);
+    assert_int_equal(lane->head.events_kept, 1000);
+    assert_int_equal(sums_of(lane, 0, 1)->calls, 2 * SP_SPILL_RING_EVENTS);
+    sp_lane_destroy(lane);
+}
+
 static void profile_mode_keeps_no_event(void **state)
 {
     (void)state;
@@ -304,6 +314,7 @@ int main(void)
         cmocka_unit_test(a_full_ring_becomes_a_segment_and_statistics_follow),
         cmocka_unit_test(a_call_open_at_the_turn_over_is_closed_by_a_record),
         cmocka_unit_test(beyond_the_limit_only_statistics_go_on),
+        cmocka_unit_test(a_limit_below_a_ring_keeps_what_fits),
         cmocka_unit_test(profile_mode_keeps_no_event),
         cmocka_unit_test(bytes_go_to_the_call_that_ended),
         cmocka_unit_test(open_calls_count_up_to_the_end),
