@@ -136,7 +136,7 @@
     F(int32_t, peer, "global rank; -1 none, -2 unknown") \
     F(int32_t, tag, "-1 none") \
     F(int32_t, communicator, "row of /communicators; -1 unknown") \
-    F(int32_t, operation, "1 send, 2 receive, 3 collective, bytes sent, 4 collective, bytes received")
+    F(int32_t, operation, "1 send, 2 receive, 3 collective, bytes sent, 4 collective, bytes received, 5 put, 6 get, 7 accumulate, 8 result of an atomic access, 9 file write, 10 file read (odd: sent, even: received), 11 send completed, 12 receive posted")
 
 #define SP_STRUCT_FIELD(type, name, meaning) type name;
 #define SP_STRUCT_TEXT(bytes, name, meaning) char name[bytes];

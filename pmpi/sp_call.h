@@ -11,10 +11,13 @@
 
 extern const struct sp_runtime_internal *sp_call_runtime; /* set before the first wrapper runs */
 extern uint32_t sp_call_clock;
-extern int sp_call_regions[SP_CALL_COUNT]; /* region of each function */
+extern int sp_call_follows; /* completions are recorded, so requests are followed up to them */
+extern int sp_call_regions[SP_CALL_COUNT]; /* region of each function; -1: only our books are kept */
+
+/* 0 outside, 1 in a call, 2 in a call that is not recorded. */
 extern __thread int sp_call_depth __attribute__((tls_model("initial-exec")));
 
-/* Inside another recorded call of this thread: libraries of MPI (ROMIO, a Fortran layer) call MPI_ functions themselves. */
+/* Inside another call of this thread: libraries of MPI (ROMIO, a Fortran layer) call MPI_ functions themselves. */
 static inline int sp_call_is_inner(void)
 {
     return sp_call_depth != 0;
@@ -22,13 +25,31 @@ static inline int sp_call_is_inner(void)
 
 static inline void sp_call_begin(enum sp_call call)
 {
-    sp_call_depth = 1;
-    sp_call_runtime->begin(sp_call_regions[call]);
+    int region = sp_call_regions[call];
+    sp_call_depth = region < 0 ? 2 : 1;
+    if (region >= 0)
+        sp_call_runtime->begin(region);
 }
 
 static inline void sp_call_end(enum sp_call call)
 {
-    sp_call_runtime->end(sp_call_regions[call], sp_clock_now(sp_call_clock));
+    int region = sp_call_regions[call];
+    if (region >= 0)
+        sp_call_runtime->end(region, sp_clock_now(sp_call_clock));
+}
+
+/* The end of a call that asks whether something has happened: where it has not (has_answer 0), the call is one of very many. */
+static inline void sp_call_end_question(enum sp_call call, int has_answer)
+{
+    (void)has_answer;
+    sp_call_end(call);
+}
+
+/* What the call that ended last in this thread carried. */
+static inline void sp_call_message(struct sp_spill_message message)
+{
+    if (sp_call_depth == 1)
+        sp_call_runtime->message(message);
 }
 
 /* After what is noted about the call. */

@@ -1,43 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_comms.h"
 #include "sp_call.h"
+#include "sp_comm_data.h"
+#include "sp_key.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define IDENTITY_WORLD 1u
 #define IDENTITY_SELF 2u
+#define IDENTITY_OF_GROUPS 3u
+#define IDENTITY_UNSEEN 4u
 
 struct node {
     struct sp_comm comm;
     struct node *next;
 };
 
+/* How often communicators of the same members and tag were made by them alone. */
+struct repeat {
+    uint64_t key, count;
+    struct repeat *next;
+};
+
 #define BUCKETS 256u
 static struct node *buckets[BUCKETS];
+static struct repeat *repeats[BUCKETS];
 static int32_t next_id;
 static uint64_t met_by_chance; /* ordinal of communicators whose creation was not seen */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static uint64_t mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
+static uint64_t generation = 1;
+static __thread struct sp_recent recent[1 << SP_RECENT_BITS] __attribute__((tls_model("initial-exec")));
 
 uint64_t sp_comms_identity(uint64_t parent, uint64_t ordinal, uint64_t lowest)
 {
-    return mix(mix(mix(parent) ^ ordinal) ^ lowest);
+    return sp_key_mix(sp_key_mix(sp_key_mix(parent) ^ ordinal) ^ lowest);
 }
 
 static struct node **bucket_of(MPI_Comm handle)
 {
-    uint64_t key = 0;
-    memcpy(&key, &handle, sizeof handle);
-    return &buckets[mix(key) % BUCKETS];
+    return &buckets[sp_key_mix(sp_key_of_comm(handle)) % BUCKETS];
 }
 
 static struct node *look_up(MPI_Comm handle)
@@ -48,161 +51,197 @@ static struct node *look_up(MPI_Comm handle)
     return node;
 }
 
-/* Global ranks of a group's members; frees the group. NULL without memory. */
-static int32_t *translate(MPI_Group group, int32_t *count)
-{
-    int size = 0;
-    sp_mpi.Group_size(group, &size);
-    int *local = malloc(sizeof *local * (size_t)(size + 1));
-    int *global = malloc(sizeof *global * (size_t)(size + 1));
-    if (local && global) {
-        for (int i = 0; i < size; i++)
-            local[i] = i;
-        sp_mpi.Group_translate_ranks(group, size, local, sp_mpi.world_group, global);
-        for (int i = 0; i < size; i++)
-            if (global[i] == MPI_UNDEFINED)
-                global[i] = -1;
-        *count = size;
-    } else {
-        free(global);
-        global = NULL;
-    }
-    free(local);
-    sp_mpi.Group_free(&group);
-    return global;
-}
-
-static int ask_mpi(struct sp_comm *comm)
-{
-    MPI_Group group;
-    sp_mpi.Comm_rank(comm->handle, &comm->rank);
-    sp_mpi.Comm_test_inter(comm->handle, &comm->is_inter);
-    sp_mpi.Comm_group(comm->handle, &group);
-    comm->members = translate(group, &comm->size);
-    comm->peers = comm->members;
-    comm->peer_count = comm->size;
-    if (comm->is_inter) {
-        sp_mpi.Comm_remote_group(comm->handle, &group);
-        comm->peers = translate(group, &comm->peer_count);
-    }
-    return comm->members && comm->peers ? 0 : -1;
-}
-
-static int32_t lowest_of(const int32_t *ranks, int32_t count)
-{
-    int32_t lowest = INT32_MAX;
-    for (int32_t i = 0; i < count; i++)
-        if (ranks[i] >= 0 && ranks[i] < lowest)
-            lowest = ranks[i];
-    return lowest;
-}
-
-/* The lower of the two groups' lowest ranks, which both sides of an intercommunicator agree on. */
-static int32_t lowest_member(const struct sp_comm *comm)
-{
-    int32_t members = lowest_of(comm->members, comm->size), peers = lowest_of(comm->peers, comm->peer_count);
-    return members < peers ? members : peers;
-}
-
 /* The runtime records it; the lowest member lists the members. */
-static void publish(const struct sp_comm *comm)
+static void publish(const struct sp_comm *comm, const char *name, int name_bytes)
+{
+    struct sp_spill_communicator record = {.identity = comm->identity,
+        .parent = comm->parent,
+        .size = comm->size,
+        .name_bytes = (uint32_t)(name_bytes > 0 ? name_bytes : 0),
+        .member_count = sp_comm_data_is_first(comm) ? comm->size : 0};
+    sp_call_runtime->communicator(&record, name, comm->members);
+    next_id++;
+}
+
+static void publish_named(const struct sp_comm *comm)
 {
     char name[MPI_MAX_OBJECT_NAME + 1] = "";
     int length = 0;
     sp_mpi.Comm_get_name(comm->handle, name, &length);
-    struct sp_spill_communicator record = {
-        .identity = comm->identity, .parent = comm->parent, .size = comm->size, .name_bytes = (uint32_t)(length > 0 ? length : 0)};
-    if (lowest_of(comm->members, comm->size) == sp_mpi.world_rank)
-        record.member_count = comm->size;
-    sp_call_runtime->communicator(&record, name, comm->members);
+    publish(comm, name, length);
 }
 
-/* Adds a handle; the caller holds the lock. */
-static struct node *add(MPI_Comm handle, uint64_t parent, uint64_t ordinal)
+static uint64_t ordinal_of_repeat(uint64_t key)
+{
+    struct repeat **place = &repeats[key % BUCKETS];
+    while (*place && (*place)->key != key)
+        place = &(*place)->next;
+    if (!*place) {
+        if (!(*place = calloc(1, sizeof **place)))
+            return 0;
+        (*place)->key = key;
+    }
+    return ++(*place)->count;
+}
+
+static struct node *make(MPI_Comm handle)
 {
     struct node *node = calloc(1, sizeof *node);
     if (!node)
         return NULL;
     node->comm.handle = handle;
-    if (ask_mpi(&node->comm) < 0) {
-        free(node->comm.members);
-        free(node);
-        return NULL;
-    }
-    node->comm.id = next_id++;
+    node->comm.holds = 1;
+    if (sp_comm_data_ask(&node->comm) == 0)
+        return node;
+    sp_comm_data_drop(&node->comm);
+    free(node);
+    return NULL;
+}
+
+/* Adds one whose identity is known; the caller holds the lock. Only the predefined ones have a name of their own: those MPI gives
+ * to others say nothing and differ between MPIs. */
+static struct node *add(struct node *node, uint64_t parent, uint64_t identity)
+{
+    MPI_Comm handle = node->comm.handle;
+    node->comm.id = next_id;
     node->comm.parent = parent;
-    node->comm.identity = sp_comms_identity(parent, ordinal, (uint64_t)lowest_member(&node->comm));
-    if (handle == sp_mpi.comm_world)
-        node->comm.identity = IDENTITY_WORLD;
+    node->comm.identity = identity;
     node->next = *bucket_of(handle);
     *bucket_of(handle) = node;
-    publish(&node->comm);
+    if (handle == sp_mpi.comm_world || handle == sp_mpi.comm_self)
+        publish_named(&node->comm);
+    else
+        publish(&node->comm, "", 0);
     return node;
 }
 
 /* Met without having seen it made: COMM_SELF, a library's own. An identity that no other process can have. */
-static struct node *add_unknown(MPI_Comm handle)
+static struct node *add_unseen(MPI_Comm handle)
 {
+    struct node *node = make(handle);
+    uint64_t rank = (uint64_t)sp_mpi.world_rank;
+    if (!node)
+        return NULL;
+    if (handle == sp_mpi.comm_world)
+        return add(node, 0, IDENTITY_WORLD);
     if (handle == sp_mpi.comm_self)
-        return add(handle, IDENTITY_SELF, (uint64_t)sp_mpi.world_rank);
-    return add(handle, mix((uint64_t)sp_mpi.world_rank + 3), ++met_by_chance);
+        return add(node, 0, sp_comms_identity(IDENTITY_SELF, rank, rank));
+    return add(node, 0, sp_comms_identity(IDENTITY_UNSEEN, ++met_by_chance, rank));
 }
 
 static struct node *find_locked(MPI_Comm handle)
 {
     struct node *node = look_up(handle);
-    if (!node && handle != sp_mpi.comm_null)
-        node = add_unknown(handle);
+    if (!node && handle != sp_mpi.comm_null && sp_mpi.world_size > 0)
+        node = add_unseen(handle);
     return node;
 }
 
-const struct sp_comm *sp_comms_find(MPI_Comm handle)
+static __attribute__((noinline)) const struct sp_comm *find_slowly(MPI_Comm handle, struct sp_recent *entry, uint64_t now)
 {
     pthread_mutex_lock(&lock);
     const struct node *node = find_locked(handle);
     pthread_mutex_unlock(&lock);
+    if (!node)
+        return NULL;
+    *entry = (struct sp_recent){.key = sp_key_of_comm(handle), .generation = now, .value = (uintptr_t)&node->comm};
+    return &node->comm;
+}
+
+const struct sp_comm *sp_comms_find(MPI_Comm handle)
+{
+    uint64_t key = sp_key_of_comm(handle), now = __atomic_load_n(&generation, __ATOMIC_RELAXED);
+    struct sp_recent *entry = sp_recent_at(recent, key);
+    return sp_recent_holds(entry, key, now) ? (const struct sp_comm *)entry->value : find_slowly(handle, entry, now);
+}
+
+const struct sp_comm *sp_comms_hold(MPI_Comm handle)
+{
+    pthread_mutex_lock(&lock);
+    struct node *node = find_locked(handle);
+    if (node)
+        node->comm.holds++;
+    pthread_mutex_unlock(&lock);
     return node ? &node->comm : NULL;
 }
 
-static void created(MPI_Comm parent, MPI_Comm handle, uint64_t ordinal_of_tag)
+/* The caller holds the lock. */
+static void let_go(struct node *node)
 {
+    if (--node->comm.holds > 0)
+        return;
+    sp_comm_data_drop(&node->comm);
+    free(node);
+}
+
+void sp_comms_release(const struct sp_comm *comm)
+{
+    if (!comm)
+        return;
+    pthread_mutex_lock(&lock);
+    let_go((struct node *)(void *)(uintptr_t)comm); /* comm is a node's first member */
+    pthread_mutex_unlock(&lock);
+}
+
+struct sp_comm_birth sp_comms_conceive(MPI_Comm parent)
+{
+    struct sp_comm_birth birth = {0};
     pthread_mutex_lock(&lock);
     struct node *from = find_locked(parent);
-    uint64_t ordinal = ordinal_of_tag;
-    if (from && ordinal_of_tag == 0)
-        ordinal = ++from->comm.children;
-    if (from && handle != sp_mpi.comm_null && !look_up(handle))
-        add(handle, from->comm.identity, ordinal);
+    if (from)
+        birth = (struct sp_comm_birth){from->comm.identity, ++from->comm.children};
+    pthread_mutex_unlock(&lock);
+    return birth;
+}
+
+void sp_comms_born(struct sp_comm_birth birth, MPI_Comm handle)
+{
+    if (handle == sp_mpi.comm_null || birth.ordinal == 0)
+        return;
+    pthread_mutex_lock(&lock);
+    struct node *node = look_up(handle) ? NULL : make(handle);
+    if (node)
+        add(node, birth.parent, sp_comms_identity(birth.parent, birth.ordinal, (uint64_t)sp_comm_data_lowest(&node->comm)));
     pthread_mutex_unlock(&lock);
 }
 
 void sp_comms_created(MPI_Comm parent, MPI_Comm handle)
 {
-    created(parent, handle, 0);
+    sp_comms_born(sp_comms_conceive(parent), handle);
 }
 
-void sp_comms_created_by_group(MPI_Comm parent, int tag, MPI_Comm handle)
+void sp_comms_created_by_groups(MPI_Comm parent, int tag, MPI_Comm handle)
 {
-    created(parent, handle, mix((uint64_t)(uint32_t)tag) | (uint64_t)1 << 63);
+    if (handle == sp_mpi.comm_null || sp_mpi.world_size == 0)
+        return;
+    pthread_mutex_lock(&lock);
+    struct node *from = find_locked(parent), *node = look_up(handle) ? NULL : make(handle);
+    if (node) {
+        uint64_t key = sp_key_mix(sp_comm_data_hash(&node->comm) ^ (uint32_t)tag);
+        add(node, from ? from->comm.identity : 0, sp_comms_identity(IDENTITY_OF_GROUPS, ordinal_of_repeat(key), key));
+    }
+    pthread_mutex_unlock(&lock);
 }
 
-void sp_comms_counted(MPI_Comm parent)
+void sp_comms_named(MPI_Comm handle)
 {
-    created(parent, sp_mpi.comm_null, 0);
+    pthread_mutex_lock(&lock);
+    const struct node *node = find_locked(handle);
+    if (node)
+        publish_named(&node->comm);
+    pthread_mutex_unlock(&lock);
 }
 
 void sp_comms_freed(MPI_Comm handle)
 {
     pthread_mutex_lock(&lock);
+    __atomic_fetch_add(&generation, 1, __ATOMIC_RELAXED);
     for (struct node **place = bucket_of(handle); *place; place = &(*place)->next) {
         struct node *node = *place;
         if (node->comm.handle != handle)
             continue;
         *place = node->next;
-        if (node->comm.is_inter)
-            free(node->comm.peers);
-        free(node->comm.members);
-        free(node);
+        let_go(node);
         break;
     }
     pthread_mutex_unlock(&lock);

@@ -2,12 +2,20 @@
 #ifndef SP_COMMS_H
 #define SP_COMMS_H
 
-/* The communicators of the process: found by handle, with an id, an identity equal on all members (found without communication:
- * parent, ordinal of the creating call on the parent, lowest global rank of the group) and the global ranks of their members. */
+/* The communicators this process has met, by handle. Identified without communication, equally on all members: parent, ordinal of
+ * the creating call on the parent, lowest global rank of the members; where not all of the parent's members make the call, by the
+ * members themselves. Handles are used again after a free. Any thread. All Local; asks MPI only about communicators it is given,
+ * and for the global ranks of their members. */
 
 #include "sp_mpi.h"
 
 #include <stdint.h>
+
+/* Who a collective over a neighbourhood exchanges with: ranks of the communicator, MPI_PROC_NULL at the edge of a grid. */
+struct sp_neighbours {
+    int source_count, destination_count;
+    int *sources, *destinations;
+};
 
 struct sp_comm {
     MPI_Comm handle;
@@ -16,19 +24,37 @@ struct sp_comm {
     int is_inter;
     uint64_t identity, parent;
     uint64_t children; /* creating calls on it so far */
-    int32_t *members; /* global rank of each member; -1 of another world */
-    int32_t *peers;   /* of each rank that can be sent to: members, or the remote group; owned as members unless is_inter */
+    int32_t *members;  /* global rank of each member; -1 of another world */
+    int32_t *peers;    /* of each rank that can be sent to: members, or the remote group; owned as members unless is_inter */
+    struct sp_neighbours neighbours;
+    int holds; /* by its handle, and by windows and files made on it */
 };
 
-/* Data of a handle; met for the first time it is asked of MPI. NULL for MPI_COMM_NULL and without memory. Valid until freed. */
+/* A creating call on a communicator whose result is not known yet. */
+struct sp_comm_birth {
+    uint64_t parent, ordinal;
+};
+
+/* Data of a handle; met for the first time it is asked of MPI. NULL for MPI_COMM_NULL, outside the run and without memory. Valid
+ * until freed. Takes no lock for those the thread used last. */
 const struct sp_comm *sp_comms_find(MPI_Comm handle);
 
-/* A communicator made by a call on parent (ordinal: the call's number on the parent; or the tag of create_group). */
-void sp_comms_created(MPI_Comm parent, MPI_Comm handle);
-void sp_comms_created_by_group(MPI_Comm parent, int tag, MPI_Comm handle);
+/* The same, kept until released even if the communicator is freed. */
+const struct sp_comm *sp_comms_hold(MPI_Comm handle);
+void sp_comms_release(const struct sp_comm *comm);
 
-/* Counts a creating call whose result is not known yet. */
-void sp_comms_counted(MPI_Comm parent);
+/* A communicator made by a call on parent that all its members make. */
+void sp_comms_created(MPI_Comm parent, MPI_Comm handle);
+
+/* The same in two steps. */
+struct sp_comm_birth sp_comms_conceive(MPI_Comm parent);
+void sp_comms_born(struct sp_comm_birth birth, MPI_Comm handle);
+
+/* One made by its own members alone: MPI_Comm_create_group, or the two sides of an intercommunicator. parent may be null. */
+void sp_comms_created_by_groups(MPI_Comm parent, int tag, MPI_Comm handle);
+
+/* The program gave it a name. */
+void sp_comms_named(MPI_Comm handle);
 
 /* Forgets a handle: it may come again for another communicator. */
 void sp_comms_freed(MPI_Comm handle);

@@ -19,6 +19,7 @@ static const struct entry_name entry_names[SP_ENTRY_COUNT] = {
 static const struct {
     const char *name;
     enum sp_group group;
+    int keeps; /* our books, which need the call where its group is off */
 } calls[SP_CALL_COUNT] = {
 #include "sp_call_names.inc"
 };
@@ -31,6 +32,7 @@ extern sp_entry_function *sp_entry_slots[SP_ENTRY_COUNT]; /* sp_entry.S */
 sp_entry_function *sp_entry_real[SP_ENTRY_COUNT];
 const struct sp_runtime_internal *sp_call_runtime;
 uint32_t sp_call_clock;
+int sp_call_follows;
 int sp_call_regions[SP_CALL_COUNT];
 __thread int sp_call_depth __attribute__((tls_model("initial-exec")));
 
@@ -55,12 +57,31 @@ static int is_listed(const char *list, enum sp_group group)
     }
 }
 
-static int is_wanted(enum sp_call call)
+static int is_on(enum sp_group group)
 {
-    /* without these there is no run */
-    if (call == SP_CALL_Init || call == SP_CALL_Init_thread || call == SP_CALL_Finalize || call == SP_CALL_Pcontrol)
-        return 1;
-    return is_listed(sp_call_runtime->config()->mpi_groups, calls[call].group);
+    return is_listed(sp_call_runtime->config()->mpi_groups, group);
+}
+
+/* Without these there is no run. */
+static int is_life(enum sp_call call)
+{
+    return call == SP_CALL_Init || call == SP_CALL_Init_thread || call == SP_CALL_Finalize || call == SP_CALL_Pcontrol;
+}
+
+/* Requests are followed for the sake of their completion, persistent collectives for that of their start; the other books
+ * (communicators, windows, types) serve all groups, and their calls are rare. */
+static int is_kept(enum sp_call call)
+{
+    if (!calls[call].keeps)
+        return 0;
+    switch (calls[call].group) {
+    case SP_GROUP_P2P:
+    case SP_GROUP_PROBE: return is_on(SP_GROUP_COMPLETION);
+    case SP_GROUP_COMPLETION: return 0;
+    case SP_GROUP_COLLECTIVE:
+    case SP_GROUP_NEIGHBOURHOOD: return is_on(SP_GROUP_P2P);
+    default: return 1;
+    }
 }
 
 static void register_calls(void)
@@ -99,6 +120,7 @@ static void initialise(void)
     }
     sp_call_runtime = runtime;
     sp_call_clock = runtime->clock_source();
+    sp_call_follows = is_on(SP_GROUP_COMPLETION);
     records = 1;
 }
 
@@ -123,14 +145,15 @@ static sp_entry_function *wrapper_of(uint32_t index)
 {
     const struct entry_name *entry = &entry_names[index];
     sp_entry_function *wrapper = sp_entry_wrappers_c[index] ? sp_entry_wrappers_c[index] : sp_entry_wrappers_fortran[index];
-    if (!records || !is_wanted(entry->call))
+    if (!records || !(sp_entry_real[index] = function_of(entry->real_name)))
         return NULL;
-    if (!(sp_entry_real[index] = function_of(entry->real_name)))
-        return NULL;
-    if (region_of(entry->call) < 0 && entry->call != SP_CALL_Init && entry->call != SP_CALL_Init_thread &&
-        entry->call != SP_CALL_Finalize && entry->call != SP_CALL_Pcontrol)
-        return NULL;
-    return wrapper;
+    if (is_life(entry->call)) {
+        region_of(entry->call);
+        return wrapper;
+    }
+    if (is_on(calls[entry->call].group) && region_of(entry->call) >= 0)
+        return wrapper;
+    return is_kept(entry->call) ? wrapper : NULL;
 }
 
 sp_entry_function *sp_entry_resolve(uint32_t index)

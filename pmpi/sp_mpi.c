@@ -69,6 +69,7 @@ static int load_handles(void)
         {"ompi_mpi_op_max", (void **)&sp_mpi.max},
         {"ompi_mpi_op_min", (void **)&sp_mpi.min},
         {"ompi_mpi_op_sum", (void **)&sp_mpi.sum},
+        {"ompi_mpi_op_no_op", (void **)&sp_mpi.no_op},
         {"ompi_mpi_errors_return", (void **)&sp_mpi.errors_return},
         {"ompi_request_null", (void **)&sp_mpi.request_null},
     };
@@ -111,6 +112,7 @@ static int load_handles(void)
     sp_mpi.max = MPI_MAX;
     sp_mpi.min = MPI_MIN;
     sp_mpi.sum = MPI_SUM;
+    sp_mpi.no_op = MPI_NO_OP;
     sp_mpi.errors_return = MPI_ERRORS_RETURN;
     sp_mpi.request_null = MPI_REQUEST_NULL;
     return 0;

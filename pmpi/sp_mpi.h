@@ -8,16 +8,25 @@
 
 #include <mpi.h>
 
+/* What MPI_Pready_list takes an array of: MPICH had no const there before 4.1. */
+#if defined MPICH_NUMVERSION && MPICH_NUMVERSION < 40100000
+#define SP_PARTITION int
+#else
+#define SP_PARTITION const int
+#endif
+
 #define SP_MPI_FUNCTIONS(F) \
-    F(Allreduce) F(Bcast) F(Comm_create_group) F(Comm_free) F(Comm_get_name) F(Comm_group) F(Comm_rank) \
-    F(Comm_remote_group) F(Comm_set_errhandler) F(Comm_size) F(Comm_test_inter) F(Comm_remote_size) F(Get_elements_x) \
-    F(Get_library_version) F(Get_version) F(Group_free) F(Group_incl) F(Group_size) F(Group_translate_ranks) \
-    F(Query_thread) F(Status_f2c) F(Type_size_x)
+    F(Allreduce) F(Bcast) F(Cart_shift) F(Cartdim_get) F(Comm_create_group) F(Comm_free) F(Comm_get_name) F(Comm_group) F(Comm_rank) \
+    F(Comm_remote_group) F(Comm_set_errhandler) F(Comm_size) F(Comm_test_inter) F(Comm_remote_size) F(Dist_graph_neighbors) \
+    F(Dist_graph_neighbors_count) F(File_f2c) F(Get_elements_x) F(Get_library_version) F(Get_version) F(Graph_neighbors) \
+    F(Graph_neighbors_count) F(Group_free) F(Group_incl) F(Group_size) F(Group_translate_ranks) F(Query_thread) F(Status_f2c) \
+    F(Test_cancelled) F(Topo_test) F(Type_size_x)
 
 /* Handles to and from Fortran's integers: functions in Open MPI, macros in MPICH, whose handles are integers. */
 #define SP_MPI_CONVERSIONS(F) \
-    F(Comm_c2f, MPI_Comm, MPI_Fint) F(Comm_f2c, MPI_Fint, MPI_Comm) F(Request_f2c, MPI_Fint, MPI_Request) \
-    F(Type_f2c, MPI_Fint, MPI_Datatype)
+    F(Comm_c2f, MPI_Comm, MPI_Fint) F(Comm_f2c, MPI_Fint, MPI_Comm) F(Message_f2c, MPI_Fint, MPI_Message) \
+    F(Op_f2c, MPI_Fint, MPI_Op) F(Request_f2c, MPI_Fint, MPI_Request) F(Type_f2c, MPI_Fint, MPI_Datatype) \
+    F(Win_f2c, MPI_Fint, MPI_Win)
 
 #define SP_MPI_POINTER(name) __typeof__(PMPI_##name) *name;
 #define SP_MPI_CONVERSION(name, from, to) to (*name)(from);
@@ -27,7 +36,7 @@ struct sp_mpi {
     SP_MPI_CONVERSIONS(SP_MPI_CONVERSION)
     MPI_Comm comm_world, comm_self, comm_null;
     MPI_Datatype byte, char_type, int32_type, int64_type;
-    MPI_Op max, min, sum;
+    MPI_Op max, min, sum, no_op;
     MPI_Errhandler errors_return;
     MPI_Request request_null;
     const void *in_place, *status_ignore, *statuses_ignore; /* Fortran's sentinels, NULL without Fortran */

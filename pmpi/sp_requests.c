@@ -1,171 +1,175 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_requests.h"
+#include "sp_key.h"
 
-#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define FIRST_SIZE 1024u
+#define SHARDS 64u
+#define FIRST_SIZE 64u
 
-static struct sp_request **table;
-static size_t table_size, live_count;
-static uint64_t next_number = 1;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+struct queue {
+    struct sp_request *first, *last;
+};
 
-static struct sp_request **place_of(MPI_Request handle)
-{
-    uint64_t key = 0;
-    memcpy(&key, &handle, sizeof handle);
-    key = (key ^ key >> 29) * 0xbf58476d1ce4e5b9u;
-    return &table[(key >> 20) & (table_size - 1)];
-}
+struct shard {
+    uint32_t is_held;
+    uint32_t size; /* of queues, a power of two; 0 before the first request */
+    uint64_t live, numbered;
+    struct queue *queues;
+    struct sp_request *spare;
+} __attribute__((aligned(64)));
+
+static struct shard shards[SHARDS];
+static uint64_t live_count;
 
 int sp_requests_any(void)
 {
     return __atomic_load_n(&live_count, __ATOMIC_RELAXED) > 0;
 }
 
-/* Appends in order of age; the caller holds the lock. */
-static void append(struct sp_request *request)
+static struct shard *hold(uint64_t hash)
 {
-    struct sp_request **place = place_of(request->handle);
-    while (*place)
-        place = &(*place)->next;
-    request->next = NULL;
-    *place = request;
+    struct shard *shard = &shards[hash % SHARDS];
+    while (__atomic_exchange_n(&shard->is_held, 1, __ATOMIC_ACQUIRE))
+        sched_yield();
+    return shard;
 }
 
-static int grow(void)
+static void let_go(struct shard *shard)
 {
-    size_t old_size = table_size, size = table_size ? table_size * 2 : FIRST_SIZE;
-    struct sp_request **old = table, **bigger = calloc(size, sizeof(struct sp_request *));
-    if (!bigger)
-        return -1;
-    table = bigger;
-    table_size = size;
-    for (size_t i = 0; i < old_size; i++)
-        for (struct sp_request *r = old[i], *next; r; r = next) {
+    __atomic_store_n(&shard->is_held, 0, __ATOMIC_RELEASE);
+}
+
+static struct queue *queue_of(const struct shard *shard, uint64_t hash)
+{
+    return &shard->queues[(hash / SHARDS) & (shard->size - 1)];
+}
+
+static void append(struct queue *queue, struct sp_request *request)
+{
+    request->next = NULL;
+    if (queue->last)
+        queue->last->next = request;
+    else
+        queue->first = request;
+    queue->last = request;
+}
+
+static int grow(struct shard *shard)
+{
+    struct shard bigger = {.size = shard->size ? shard->size * 2 : FIRST_SIZE};
+    bigger.queues = calloc(bigger.size, sizeof *bigger.queues);
+    if (!bigger.queues)
+        return shard->size ? 0 : -1;
+    for (uint32_t i = 0; i < shard->size; i++)
+        for (struct sp_request *r = shard->queues[i].first, *next; r; r = next) {
             next = r->next;
-            append(r);
+            append(queue_of(&bigger, sp_key_mix(r->key)), r);
         }
-    free(old);
+    free(shard->queues);
+    shard->queues = bigger.queues;
+    shard->size = bigger.size;
     return 0;
 }
 
-void sp_requests_add(const struct sp_request *request)
+static struct sp_request *take_place(struct shard *shard)
 {
-    struct sp_request *copy = malloc(sizeof *copy);
-    if (!copy)
-        return;
-    *copy = *request;
-    pthread_mutex_lock(&lock);
-    if (live_count >= table_size && grow() < 0 && !table) {
-        pthread_mutex_unlock(&lock);
-        free(copy);
-        return;
-    }
-    copy->number = next_number++;
-    append(copy);
-    __atomic_store_n(&live_count, live_count + 1, __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&lock);
+    struct sp_request *place = shard->spare;
+    if (shard->live >= shard->size && grow(shard) < 0)
+        return NULL;
+    if (!place)
+        return malloc(sizeof *place);
+    shard->spare = place->next;
+    return place;
 }
 
-/* The first of a handle that is active or not, as asked; the caller holds the lock. */
-static struct sp_request **find(MPI_Request handle, int is_active)
+uint64_t sp_requests_add(const struct sp_request *request)
 {
-    if (!table)
-        return NULL;
-    for (struct sp_request **place = place_of(handle); *place; place = &(*place)->next)
-        if ((*place)->handle == handle && (*place)->is_active == is_active)
-            return place;
+    uint64_t hash = sp_key_mix(request->key), number = 0;
+    struct shard *shard = hold(hash);
+    struct sp_request *place = take_place(shard);
+    if (place) {
+        *place = *request;
+        number = place->number = ++shard->numbered * SHARDS + hash % SHARDS;
+        append(queue_of(shard, hash), place);
+        shard->live++;
+        __atomic_fetch_add(&live_count, 1, __ATOMIC_RELAXED);
+    }
+    let_go(shard);
+    return number;
+}
+
+/* The first of a handle that is active or not, as asked, and the one before it in its queue. */
+static struct sp_request *find(const struct queue *queue, uint64_t key, int is_active, struct sp_request **before)
+{
+    *before = NULL;
+    for (struct sp_request *r = queue->first; r; *before = r, r = r->next)
+        if (r->key == key && r->is_active == is_active)
+            return r;
     return NULL;
 }
 
-static void remove_at(struct sp_request **place)
+static void remove_request(struct shard *shard, struct queue *queue, struct sp_request *before, struct sp_request *request)
 {
-    struct sp_request *request = *place;
-    *place = request->next;
-    free(request);
-    __atomic_store_n(&live_count, live_count - 1, __ATOMIC_RELAXED);
+    if (before)
+        before->next = request->next;
+    else
+        queue->first = request->next;
+    if (queue->last == request)
+        queue->last = before;
+    request->next = shard->spare;
+    shard->spare = request;
+    shard->live--;
+    __atomic_fetch_sub(&live_count, 1, __ATOMIC_RELAXED);
 }
 
-int sp_requests_complete(MPI_Request handle, struct sp_request *request)
+int sp_requests_complete(uint64_t key, struct sp_request *request)
 {
-    pthread_mutex_lock(&lock);
-    struct sp_request **place = find(handle, 1);
-    if (place) {
-        *request = **place;
-        if ((*place)->is_persistent)
-            (*place)->is_active = 0;
+    uint64_t hash = sp_key_mix(key);
+    struct shard *shard = hold(hash);
+    struct sp_request *before, *found = NULL;
+    if (shard->size > 0 && (found = find(queue_of(shard, hash), key, 1, &before))) {
+        *request = *found;
+        if (found->is_persistent)
+            found->is_active = 0;
         else
-            remove_at(place);
+            remove_request(shard, queue_of(shard, hash), before, found);
     }
-    pthread_mutex_unlock(&lock);
-    return place != NULL;
+    let_go(shard);
+    return found != NULL;
 }
 
-int sp_requests_start(MPI_Request handle, struct sp_request *request)
+static struct sp_request *find_persistent(const struct queue *queue, uint64_t key)
 {
-    pthread_mutex_lock(&lock);
-    struct sp_request **place = find(handle, 0);
-    if (place) {
-        (*place)->is_active = 1;
-        *request = **place;
+    struct sp_request *r = queue->first;
+    while (r && !(r->key == key && r->is_persistent))
+        r = r->next;
+    return r;
+}
+
+int sp_requests_start(uint64_t key, struct sp_request *request)
+{
+    uint64_t hash = sp_key_mix(key);
+    struct shard *shard = hold(hash);
+    struct sp_request *found = NULL;
+    if (shard->size > 0)
+        found = find_persistent(queue_of(shard, hash), key);
+    if (found) {
+        found->is_active = 1;
+        *request = *found;
     }
-    pthread_mutex_unlock(&lock);
-    return place != NULL;
+    let_go(shard);
+    return found != NULL;
 }
 
-void sp_requests_forget(MPI_Request handle)
+void sp_requests_forget(uint64_t key)
 {
-    pthread_mutex_lock(&lock);
-    struct sp_request **place = find(handle, 0);
-    if (!place)
-        place = find(handle, 1);
-    if (place)
-        remove_at(place);
-    pthread_mutex_unlock(&lock);
-}
-
-static void reserve(struct sp_saved *saved, int count)
-{
-    saved->count = count > 0 && sp_requests_any() ? count : 0;
-    saved->handles = saved->few;
-    saved->statuses = NULL;
-    if (saved->count <= (int)(sizeof saved->few / sizeof saved->few[0]))
-        return;
-    saved->handles = malloc((size_t)count * sizeof *saved->handles);
-    if (!saved->handles) {
-        saved->handles = saved->few;
-        saved->count = 0;
-    }
-}
-
-void sp_saved_take(struct sp_saved *saved, int count, const MPI_Request handles[])
-{
-    reserve(saved, count);
-    if (saved->count > 0)
-        memcpy(saved->handles, handles, (size_t)saved->count * sizeof *handles);
-}
-
-void sp_saved_take_fortran(struct sp_saved *saved, int count, const MPI_Fint handles[])
-{
-    reserve(saved, count);
-    for (int i = 0; i < saved->count; i++)
-        saved->handles[i] = sp_mpi.Request_f2c(handles[i]);
-}
-
-void sp_saved_drop(struct sp_saved *saved)
-{
-    if (saved->handles != saved->few)
-        free(saved->handles);
-    free(saved->statuses);
-}
-
-MPI_Status *sp_saved_statuses(struct sp_saved *saved, MPI_Status *statuses)
-{
-    if (statuses != MPI_STATUSES_IGNORE || saved->count == 0)
-        return statuses;
-    saved->statuses = malloc((size_t)saved->count * sizeof *saved->statuses);
-    return saved->statuses ? saved->statuses : statuses;
+    uint64_t hash = sp_key_mix(key);
+    struct shard *shard = hold(hash);
+    struct sp_request *before, *found = NULL;
+    if (shard->size > 0 &&
+        ((found = find(queue_of(shard, hash), key, 0, &before)) || (found = find(queue_of(shard, hash), key, 1, &before))))
+        remove_request(shard, queue_of(shard, hash), before, found);
+    let_go(shard);
 }

@@ -151,7 +151,23 @@ enum sp_operation {
     SP_OPERATION_RECEIVE = 2,
     SP_OPERATION_COLLECTIVE = 3,      /* bytes: sent by this rank */
     SP_OPERATION_COLLECTIVE_RECEIVE = 4, /* bytes: received by this rank */
+    SP_OPERATION_PUT = 5,
+    SP_OPERATION_GET = 6,
+    SP_OPERATION_ACCUMULATE = 7,       /* of atomic calls too: what goes to the target */
+    SP_OPERATION_FETCH = 8,            /* what an atomic call gets from the target */
+    SP_OPERATION_WRITE = 9,            /* to a file */
+    SP_OPERATION_READ = 10,            /* from a file */
+    SP_OPERATION_SEND_DONE = 11,       /* a request's completion */
+    SP_OPERATION_RECEIVE_POSTED = 12,  /* its completion says what arrived */
 };
+
+/* What an operation's bytes count as: 1 sent, -1 received, 0 neither. */
+static inline int sp_spill_direction(int operation)
+{
+    if (operation < SP_OPERATION_SEND || operation > SP_OPERATION_READ)
+        return 0;
+    return operation % 2 ? 1 : -1;
+}
 
 /* Sums over the calls of a call path, in ticks. */
 struct sp_spill_sums {
