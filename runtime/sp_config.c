@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_config.h"
+#include "sp_override.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -32,14 +33,14 @@ int sp_config_parse_size(const char *text, uint64_t *bytes)
 
 static char *read_text(const char *variable, const char *standard)
 {
-    const char *value = getenv(variable);
+    const char *value = sp_override_value(variable);
     return strdup(value && *value ? value : standard);
 }
 
 static uint64_t read_size(const char *variable, const char *standard, say_function *say)
 {
     uint64_t bytes = 0;
-    const char *value = getenv(variable);
+    const char *value = sp_override_value(variable);
     if (value && *value && sp_config_parse_size(value, &bytes) == 0)
         return bytes;
     if (value && *value)
@@ -54,7 +55,7 @@ static int read_flag(const char *variable, const char *standard, say_function *s
         const char *word;
         int flag;
     } words[] = {{"1", 1}, {"on", 1}, {"yes", 1}, {"true", 1}, {"0", 0}, {"off", 0}, {"no", 0}, {"false", 0}};
-    const char *value = getenv(variable);
+    const char *value = sp_override_value(variable);
     for (size_t i = 0; value && i < sizeof words / sizeof words[0]; i++)
         if (strcmp(value, words[i].word) == 0)
             return words[i].flag;
@@ -78,7 +79,7 @@ static const char *find_choice(const char *choices, const char *value, size_t *l
 
 static char *read_choice(const char *variable, const char *choices, say_function *say)
 {
-    const char *value = getenv(variable);
+    const char *value = sp_override_value(variable);
     size_t length = strcspn(choices, "|");
     const char *word = choices;
     if (value && *value && !(word = find_choice(choices, value, &length))) {
@@ -161,6 +162,43 @@ int sp_config_read(struct sp_config *config, say_function *say)
 void sp_config_explain(const struct sp_config *config, say_function *say)
 {
     SP_SETTINGS(EXPLAIN_TEXT, EXPLAIN_NUMBER, EXPLAIN_NUMBER, EXPLAIN_CHOICE)
+}
+
+static int replace_text(char **field, char *text, char **old)
+{
+    if (!text)
+        return -1;
+    *old = *field;
+    *field = text;
+    return 0;
+}
+
+#define REREAD_TEXT(field, name, standard, meaning)                                                                                        \
+    if (strcmp(variable, name) == 0)                                                                                                       \
+        status = replace_text(&config->field, read_text(name, standard), old);
+#define REREAD_SIZE(field, name, standard, meaning)                                                                                        \
+    if (strcmp(variable, name) == 0)                                                                                                       \
+        config->field = read_size(name, standard, say);
+#define REREAD_FLAG(field, name, standard, meaning)                                                                                        \
+    if (strcmp(variable, name) == 0)                                                                                                       \
+        config->field = read_flag(name, standard, say);
+#define REREAD_CHOICE(field, name, choices, meaning)                                                                                       \
+    if (strcmp(variable, name) == 0)                                                                                                       \
+        status = replace_text(&config->field, read_choice(name, choices, say), old);
+
+int sp_config_reread(struct sp_config *config, const char *variable, say_function *say, char **old)
+{
+    int status = 0;
+    SP_SETTINGS(REREAD_TEXT, REREAD_SIZE, REREAD_FLAG, REREAD_CHOICE)
+    return status;
+}
+
+int sp_config_knows(const char *variable)
+{
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(variable, names[i]) == 0)
+            return 1;
+    return 0;
 }
 
 #define FREE_TEXT(field, variable, standard, meaning) free(config->field);

@@ -19,6 +19,9 @@
     TEXT(work, "SP_WORK", "", "work per rank, a number") \
     TEXT(include, "SP_INCLUDE", "", "globs on region and MPI function names: only these") \
     TEXT(exclude, "SP_EXCLUDE", "", "globs on region and MPI function names: all but these") \
+    TEXT(tags, "SP_TAGS", "", "globs on tags: of user regions only those with one of these") \
+    TEXT(enable_tags, "SP_ENABLE_TAGS", "", "globs on tags: opt-in tags to record; *: all") \
+    CHOICE(functions, "SP_FUNCTIONS", "executable|all|off", "instrumented functions of the executable, of its libraries too, or none") \
     SIZE(trace_limit, "SP_TRACE_LIMIT", "256M", "event bytes a rank may keep; 0: unlimited") \
     CHOICE(clock, "SP_CLOCK", "auto|tsc|monotonic", "clock of the time stamps") \
     TEXT(mpi_groups, "SP_MPI_GROUPS", "", "groups of MPI functions to record; all: the local queries too") \
@@ -42,6 +45,12 @@ struct sp_config {
 /* Reads the environment; values that make no sense are reported through say and replaced by the default. Texts are copies. -1
  * without memory. */
 int sp_config_read(struct sp_config *config, void (*say)(const char *format, ...));
+/* Reads one setting again; its old text, if it is one, is the caller's to free. -1 without memory. */
+int sp_config_reread(struct sp_config *config, const char *variable, void (*say)(const char *format, ...), char **old);
+
+/* Is there a setting of that variable? */
+int sp_config_knows(const char *variable);
+
 void sp_config_release(struct sp_config *config);
 
 /* Prints all settings with their values and meanings through say, a line each. */

@@ -74,8 +74,13 @@ static int prepare(struct sp_process *process)
         return -1;
     fill_identity(process);
     process->metadata = sp_metadata_create();
-    process->registry = sp_registry_create(process->store, or_null(process->config.include), or_null(process->config.exclude));
-    return process->metadata && process->registry ? 0 : -1;
+    process->registry = sp_registry_create(process->store, NULL, NULL);
+    if (!process->metadata || !process->registry)
+        return -1;
+    struct sp_registry_filter filter = {or_null(process->config.include), or_null(process->config.exclude), or_null(process->config.tags),
+        or_null(process->config.enable_tags)};
+    sp_registry_set_filter(process->registry, &filter);
+    return 0;
 }
 
 static void initialise(void)

@@ -14,12 +14,19 @@ struct entry {
     uint64_t hash;
     int kind;
     int id; /* -1 filtered out */
+    int has_file;
+};
+
+struct tag {
+    char *name;
+    struct tag *next;
 };
 
 struct sp_registry {
     pthread_mutex_t lock;
     struct sp_store *store;
-    const char *include, *exclude;
+    struct sp_registry_filter filter;
+    struct tag *opt_in;
     struct entry **table; /* open addressing */
     size_t table_size, entry_count;
     struct entry **by_id;
@@ -35,33 +42,61 @@ static uint64_t hash_name(const char *name, size_t bytes, int kind)
     return h;
 }
 
-/* Does the name match one of the comma-separated globs? "\," is a comma within one. */
+/* The next item of a comma-separated list, "\\," being a comma within one. 0 at its end. */
+static int next_item(const char **list, char *item, size_t room)
+{
+    size_t n = 0;
+    const char *c = *list;
+    if (*c == '\0')
+        return 0;
+    for (; *c && *c != ','; c++) {
+        if (c[0] == '\\' && c[1] == ',')
+            c++;
+        if (n < room - 1)
+            item[n++] = *c;
+    }
+    item[n] = '\0';
+    *list = *c ? c + 1 : c;
+    return 1;
+}
+
 static int matches_any(const char *globs, const char *name)
 {
     char glob[512];
-    size_t n = 0;
-    for (const char *c = globs;; c++) {
-        if (*c == ',' || *c == '\0') {
-            glob[n] = '\0';
-            if (n > 0 && fnmatch(glob, name, 0) == 0)
-                return 1;
-            n = 0;
-            if (*c == '\0')
-                return 0;
-            continue;
-        }
-        if (c[0] == '\\' && c[1] == ',')
-            c++;
-        if (n < sizeof glob - 1)
-            glob[n++] = *c;
-    }
+    while (next_item(&globs, glob, sizeof glob))
+        if (glob[0] && fnmatch(glob, name, 0) == 0)
+            return 1;
+    return 0;
 }
 
-static int is_selected(const struct sp_registry *registry, const char *name)
+static int is_opt_in(const struct sp_registry *registry, const char *name)
 {
-    if (registry->include && !matches_any(registry->include, name))
+    for (const struct tag *tag = registry->opt_in; tag; tag = tag->next)
+        if (strcmp(tag->name, name) == 0)
+            return 1;
+    return 0;
+}
+
+static int tags_allow(const struct sp_registry *registry, const char *tags)
+{
+    char tag[512];
+    int is_wanted = registry->filter.tags == NULL;
+    for (const char *rest = tags ? tags : ""; next_item(&rest, tag, sizeof tag);) {
+        if (is_opt_in(registry, tag) && !(registry->filter.enabled_tags && matches_any(registry->filter.enabled_tags, tag)))
+            return 0;
+        is_wanted |= registry->filter.tags && matches_any(registry->filter.tags, tag);
+    }
+    return is_wanted;
+}
+
+static int is_selected(const struct sp_registry *registry, const char *name, const struct sp_region_key *key)
+{
+    const struct sp_registry_filter *filter = &registry->filter;
+    if (filter->include && !matches_any(filter->include, name))
         return 0;
-    return !(registry->exclude && matches_any(registry->exclude, name));
+    if (filter->exclude && matches_any(filter->exclude, name))
+        return 0;
+    return key->kind != SP_REGION_USER || tags_allow(registry, key->tags);
 }
 
 static struct entry **find(const struct sp_registry *registry, const struct sp_region_key *key, uint64_t h)
@@ -142,6 +177,7 @@ static struct entry *make_entry(const struct sp_region_key *key, uint64_t h)
     memcpy(e->name, key->name, key->name_bytes);
     e->name[key->name_bytes] = '\0';
     e->name_bytes = key->name_bytes;
+    e->has_file = key->file != NULL;
     e->hash = h;
     e->kind = key->kind;
     e->id = -1;
@@ -155,13 +191,20 @@ static int add(struct sp_registry *registry, const struct sp_region_key *key, ui
     struct entry *e = make_entry(key, h);
     if (!e)
         return -1;
-    if (is_selected(registry, e->name) && publish(registry, key, registry->id_count) == 0) {
+    if (is_selected(registry, e->name, key) && publish(registry, key, registry->id_count) == 0) {
         e->id = registry->id_count++;
         registry->by_id[e->id] = e;
     }
     *find(registry, key, h) = e;
     registry->entry_count++;
     return e->id;
+}
+
+/* A region that came without a file may get one later. */
+static void add_file(struct sp_registry *registry, struct entry *e, const struct sp_region_key *key)
+{
+    if (e->id >= 0 && key->file && !e->has_file && publish(registry, key, e->id) == 0)
+        e->has_file = 1;
 }
 
 int sp_registry_id(struct sp_registry *registry, const struct sp_region_key *key)
@@ -172,6 +215,8 @@ int sp_registry_id(struct sp_registry *registry, const struct sp_region_key *key
     pthread_mutex_lock(&registry->lock);
     struct entry *known = *find(registry, key, h);
     int id = known ? known->id : add(registry, key, h);
+    if (known)
+        add_file(registry, known, key);
     pthread_mutex_unlock(&registry->lock);
     return id;
 }
@@ -182,6 +227,39 @@ const char *sp_registry_name(struct sp_registry *registry, int id)
     const char *name = id >= 0 && id < registry->id_count ? registry->by_id[id]->name : "?";
     pthread_mutex_unlock(&registry->lock);
     return name;
+}
+
+int sp_registry_count(struct sp_registry *registry)
+{
+    pthread_mutex_lock(&registry->lock);
+    int count = registry->id_count;
+    pthread_mutex_unlock(&registry->lock);
+    return count;
+}
+
+void sp_registry_set_filter(struct sp_registry *registry, const struct sp_registry_filter *filter)
+{
+    pthread_mutex_lock(&registry->lock);
+    registry->filter = *filter;
+    pthread_mutex_unlock(&registry->lock);
+}
+
+int sp_registry_add_opt_in(struct sp_registry *registry, const char *name)
+{
+    int status = 0;
+    pthread_mutex_lock(&registry->lock);
+    if (!is_opt_in(registry, name)) {
+        struct tag *tag = calloc(1, sizeof *tag);
+        if (tag && (tag->name = strdup(name))) {
+            tag->next = registry->opt_in;
+            registry->opt_in = tag;
+        } else {
+            free(tag);
+            status = -1;
+        }
+    }
+    pthread_mutex_unlock(&registry->lock);
+    return status;
 }
 
 int sp_registry_append(struct sp_registry *registry, const struct sp_spill_segment *segment, const void *payload, size_t bytes)
@@ -207,8 +285,8 @@ struct sp_registry *sp_registry_create(struct sp_store *store, const char *inclu
         return NULL;
     pthread_mutex_init(&registry->lock, NULL);
     registry->store = store;
-    registry->include = include;
-    registry->exclude = exclude;
+    registry->filter.include = include;
+    registry->filter.exclude = exclude;
     if (grow(registry) < 0) {
         sp_registry_destroy(registry);
         return NULL;
@@ -225,6 +303,11 @@ void sp_registry_destroy(struct sp_registry *registry)
         if (e)
             free(e->name);
         free(e);
+    }
+    for (struct tag *tag = registry->opt_in, *next; tag; tag = next) {
+        next = tag->next;
+        free(tag->name);
+        free(tag);
     }
     free(registry->table);
     free(registry->by_id);

@@ -22,11 +22,25 @@ struct sp_region_key {
 struct sp_registry *sp_registry_create(struct sp_store *store, const char *include, const char *exclude);
 void sp_registry_destroy(struct sp_registry *registry);
 
-/* Id (>= 0) of the region, or -1 where it is filtered out, memory is short or the name is longer than 64 KiB. */
+/* The same globs, and globs on tags: of user regions, tags keeps those that have one of these (NULL: all), and enabled_tags those
+ * whose tags are opt-in. The texts stay the caller's. Concerns regions that come afterwards. */
+struct sp_registry_filter {
+    const char *include, *exclude, *tags, *enabled_tags;
+};
+void sp_registry_set_filter(struct sp_registry *registry, const struct sp_registry_filter *filter);
+
+/* From now on the tag is opt-in. -1 without memory. */
+int sp_registry_add_opt_in(struct sp_registry *registry, const char *tag);
+
+/* Id (>= 0) of the region, or -1 where it is filtered out, memory is short or the name is longer than 64 KiB. A file that was not
+ * known before is added. */
 int sp_registry_id(struct sp_registry *registry, const struct sp_region_key *key);
 
 /* Name of an id, zero-terminated; "?" for one that does not exist. */
 const char *sp_registry_name(struct sp_registry *registry, int id);
+
+/* Ids are below this. */
+int sp_registry_count(struct sp_registry *registry);
 
 /* Appends a communicator's record (sp_spill.h) to the same store; ids count from 0 in the order of appending. */
 void sp_registry_append_communicator(struct sp_registry *registry, const void *record, size_t bytes);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The one symbol libsp.so exports: the table through which programs and libsp_pmpi.so reach the runtime. */
 #include "sp_alone.h"
+#include "sp_call.h"
+#include "sp_context.h"
 #include "sp_message.h"
 #include "sp_pairs.h"
 #include "sp_process.h"
 #include "sp_record.h"
+#include "sp_settings.h"
 #include "sp_table.h"
+#include "sp_tally.h"
 #include "sp_writer_load.h"
 
 #include <string.h>
@@ -18,15 +22,48 @@ static int region_of(const struct sp_region_key *key)
     return process ? sp_registry_id(process->registry, key) : SP_INVALID_REGION;
 }
 
+/* What a program that uses regions and no MPI is asked to be by SP_ENABLE=1. */
+static void start_if_wanted(const struct sp_process *process)
+{
+    if (!process->started && strcmp(process->config.enable, "1") == 0)
+        sp_alone_start(NULL, 0);
+}
+
 static int table_region(const char *name, const char *file, int line, const char *tags)
 {
     struct sp_process *process = sp_process_get();
     if (!process || !name)
         return SP_INVALID_REGION;
-    if (!process->started && strcmp(process->config.enable, "1") == 0)
-        sp_alone_start(NULL, 0);
+    start_if_wanted(process);
     struct sp_region_key key = {.name = name, .name_bytes = strlen(name), .file = file, .line = line, .tags = tags, .kind = SP_REGION_USER};
     return sp_registry_id(process->registry, &key);
+}
+
+static int table_phase(const char *name, int64_t index)
+{
+    const struct sp_process *process = sp_process_get();
+    if (!process || !name)
+        return SP_OK;
+    start_if_wanted(process);
+    return sp_call_next_phase(name, index);
+}
+
+static int table_opt_in_tag(const char *tag)
+{
+    struct sp_process *process = sp_process_get();
+    return process && tag && sp_registry_add_opt_in(process->registry, tag) < 0 ? SP_ERR_NO_MEMORY : SP_OK;
+}
+
+static int table_region_count(void)
+{
+    struct sp_process *process = sp_process_get();
+    return process ? sp_registry_count(process->registry) : 0;
+}
+
+static const char *table_region_name(int region)
+{
+    struct sp_process *process = sp_process_get();
+    return region >= 0 && region < table_region_count() ? sp_registry_name(process->registry, region) : NULL;
 }
 
 static void table_pause(void)
@@ -44,8 +81,8 @@ static void table_resume(void)
 static int table_metadata(const char *key, const char *value)
 {
     struct sp_process *process = sp_process_get();
-    if (!process)
-        return SP_ERR_INACTIVE;
+    if (!process || !key || !value)
+        return SP_OK;
     return sp_metadata_set(process->metadata, key, value) < 0 ? SP_ERR_NO_MEMORY : SP_OK;
 }
 
@@ -132,18 +169,33 @@ struct scope_profiler_runtime scope_profiler_runtime_1 = {
     .begin = sp_record_begin,
     .end = sp_record_end,
     .region = table_region,
-    .init = sp_alone_start,
-    .finalize = sp_alone_finish,
+    .init = sp_context_init,
+    .finalize = sp_context_finish,
     .pause = table_pause,
     .resume = table_resume,
     .metadata = table_metadata,
     .now_ns = sp_clock_monotonic_ns,
-    .num_calls = sp_record_calls,
+    .num_calls = sp_tally_calls,
     .is_active = table_is_active,
     .output_path = table_output_path,
     .end_last = sp_record_end_last,
     .attach = table_attach,
     .internal = &internal,
+    .opt_in_tag = table_opt_in_tag,
+    .work = sp_settings_work,
+    .phase = table_phase,
+    .set = sp_settings_set,
+    .region_stats = sp_tally_stats,
+    .flush = sp_tally_flush,
+    .reset = sp_tally_reset,
+    .region_count = table_region_count,
+    .region_name = table_region_name,
+    .checked_end = sp_call_end_checked,
+    .scope_begin = sp_call_begin,
+    .scope_end = sp_call_end,
+    .open_context = sp_context_open,
+    .finalize_context = sp_context_finalize,
+    .close_context = sp_context_close,
 };
 
 void sp_table_choose_pair(int gate, uint32_t source)

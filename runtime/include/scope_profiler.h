@@ -11,14 +11,18 @@
  *     SP_SCOPE("solve");                               until the end of the block, on every way out (GCC, Clang)
  *
  * Any call from any thread, before and after a run, is harmless. Regions nest; an end closes the region it names and what was
- * left open inside. Names are any bytes up to 64 KiB. */
+ * left open inside. Names are any bytes up to 64 KiB.
+ *
+ * The names are those of scope-profiler's own C API, so that a program written for it compiles against this header and records.
+ * What differs follows from one runtime a process: contexts (scope_profiler_contexts.h) share its file and its regions. */
 
 #include <stddef.h>
 #include <stdint.h>
 
 #define SP_INVALID_REGION (-1)
+#define SP_FORMAT_VERSION 2 /* as scope-profiler's own header says it; our files tell their own */
 
-enum sp_status {
+typedef enum sp_status {
     SP_OK = 0,
     SP_ERR_INACTIVE = 1,
     SP_ERR_NO_CLOCK = 2,
@@ -27,7 +31,23 @@ enum sp_status {
     SP_ERR_UNMATCHED_END = 5,
     SP_ERR_OPEN_SCOPES = 6,
     SP_ERR_UNSUPPORTED = 7
-};
+} sp_status;
+
+/* Completed calls of a region. */
+typedef struct sp_region_stats {
+    int64_t calls;
+    int64_t total_ns;
+    int64_t min_ns, max_ns; /* 0 where there was no call */
+} sp_region_stats;
+
+/* A context, see scope_profiler_contexts.h; a call that one of its scopes began; and what a file is, HDF5 always. */
+typedef struct sp_profiler sp_profiler;
+typedef struct sp_scope {
+    sp_profiler *profiler;
+    int region;
+    int64_t slot; /* -1: nothing left to end */
+} sp_scope;
+typedef enum sp_output_format { SP_OUTPUT_HDF5 = 0, SP_OUTPUT_TRACE = 1 } sp_output_format;
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,11 +81,42 @@ struct scope_profiler_runtime {
     void (*end_last)(void);
     void (*attach)(struct sp_pair_ *pair); /* sets it now and whenever that changes, for as long as its object is loaded */
     const struct sp_runtime_internal *internal; /* for libsp_pmpi.so of the same build */
+    int (*opt_in_tag)(const char *tag);
+    int (*work)(double work);
+    int (*phase)(const char *name, int64_t index);
+    int (*set)(const char *key, const char *value);
+    int (*region_stats)(int region, sp_region_stats *stats);
+    int (*flush)(void);
+    int (*reset)(void);
+    int (*region_count)(void);
+    const char *(*region_name)(int region);
+    int (*checked_end)(int region);                  /* below 0: the innermost */
+    int64_t (*scope_begin)(int region);              /* number of the call, below 0 none */
+    int (*scope_end)(int region, int64_t *call);     /* sets it to -1 where there is nothing left to end */
+    sp_profiler *(*open_context)(const char *prefix, int rank); /* prefix NULL: the default one */
+    int (*finalize_context)(sp_profiler *profiler);
+    void (*close_context)(sp_profiler *profiler);
 };
 
 #ifdef __cplusplus
 }
 #endif
+
+/* What a status says, never NULL. */
+static inline const char *sp_error_string(int status)
+{
+    switch (status) {
+    case SP_OK: return "no error";
+    case SP_ERR_INACTIVE: return "not recording";
+    case SP_ERR_NO_CLOCK: return "no clock";
+    case SP_ERR_NO_MEMORY: return "out of memory";
+    case SP_ERR_IO: return "the file could not be written";
+    case SP_ERR_UNMATCHED_END: return "end of a call that is not open";
+    case SP_ERR_OPEN_SCOPES: return "refused while regions are open";
+    case SP_ERR_UNSUPPORTED: return "not supported";
+    default: return "unknown status";
+    }
+}
 
 #ifndef SP_DISABLE_PROFILING
 
@@ -87,7 +138,16 @@ static inline const struct scope_profiler_runtime *sp_runtime_(void)
     return found;
 }
 
-static inline struct sp_pair_ *sp_pair_(void);
+/* The same, NULL too where the runtime is older than this header and its table ends before a member. */
+#define SP_RUNTIME_WITH_(member) sp_runtime_of_(offsetof(struct scope_profiler_runtime, member) + sizeof(void (*)(void)))
+
+static inline const struct scope_profiler_runtime *sp_runtime_of_(size_t bytes)
+{
+    const struct scope_profiler_runtime *r = sp_runtime_();
+    return r && r->bytes >= bytes ? r : NULL;
+}
+
+static inline struct sp_pair_ *sp_own_pair_(void);
 
 static inline void sp_ignore_(int region)
 {
@@ -97,26 +157,26 @@ static inline void sp_ignore_(int region)
 static inline void sp_find_pair_(void)
 {
     const struct scope_profiler_runtime *r = sp_runtime_();
-    __atomic_store_n(&sp_pair_()->begin, &sp_ignore_, __ATOMIC_RELAXED);
-    __atomic_store_n(&sp_pair_()->end, &sp_ignore_, __ATOMIC_RELAXED);
+    __atomic_store_n(&sp_own_pair_()->begin, &sp_ignore_, __ATOMIC_RELAXED);
+    __atomic_store_n(&sp_own_pair_()->end, &sp_ignore_, __ATOMIC_RELAXED);
     if (r)
-        r->attach(sp_pair_());
+        r->attach(sp_own_pair_());
 }
 
 /* Where a translation unit's pair starts: the first call finds the functions. */
 static inline void sp_first_begin_(int region)
 {
     sp_find_pair_();
-    __atomic_load_n(&sp_pair_()->begin, __ATOMIC_RELAXED)(region);
+    __atomic_load_n(&sp_own_pair_()->begin, __ATOMIC_RELAXED)(region);
 }
 
 static inline void sp_first_end_(int region)
 {
     sp_find_pair_();
-    __atomic_load_n(&sp_pair_()->end, __ATOMIC_RELAXED)(region);
+    __atomic_load_n(&sp_own_pair_()->end, __ATOMIC_RELAXED)(region);
 }
 
-static inline struct sp_pair_ *sp_pair_(void)
+static inline struct sp_pair_ *sp_own_pair_(void)
 {
     static struct sp_pair_ pair = {sp_first_begin_, sp_first_end_};
     return &pair;
@@ -126,30 +186,38 @@ static inline struct sp_pair_ *sp_pair_(void)
 static inline int sp_region_at(const char *name, const char *file, int line)
 {
     const struct scope_profiler_runtime *r = sp_runtime_();
-    return r ? r->region(name, file, line, (const char *)0) : SP_INVALID_REGION;
+    return r ? r->region(name, file, line, NULL) : SP_INVALID_REGION;
 }
 
 static inline int sp_region(const char *name)
 {
-    return sp_region_at(name, (const char *)0, -1);
+    return sp_region_at(name, NULL, -1);
 }
 
+/* With comma-separated tags, by which SP_TAGS chooses. */
 static inline int sp_region_tagged(const char *name, const char *tags)
 {
     const struct scope_profiler_runtime *r = sp_runtime_();
-    return r ? r->region(name, (const char *)0, -1, tags) : SP_INVALID_REGION;
+    return r ? r->region(name, NULL, -1, tags) : SP_INVALID_REGION;
+}
+
+/* Regions with this tag are recorded only where SP_ENABLE_TAGS names it; to be said before they are made. */
+static inline int sp_register_opt_in_tag(const char *tag)
+{
+    const struct scope_profiler_runtime *r = SP_RUNTIME_WITH_(opt_in_tag);
+    return r ? r->opt_in_tag(tag) : SP_OK;
 }
 
 static inline void sp_begin(int region)
 {
     if (region >= 0)
-        __atomic_load_n(&sp_pair_()->begin, __ATOMIC_RELAXED)(region);
+        __atomic_load_n(&sp_own_pair_()->begin, __ATOMIC_RELAXED)(region);
 }
 
 static inline void sp_end(int region)
 {
     if (region >= 0)
-        __atomic_load_n(&sp_pair_()->end, __ATOMIC_RELAXED)(region);
+        __atomic_load_n(&sp_own_pair_()->end, __ATOMIC_RELAXED)(region);
 }
 
 /* Ends the innermost open region of this thread. */
@@ -188,6 +256,28 @@ static inline void sp_resume(void)
         r->resume();
 }
 
+/* The next iteration of a loop on this thread: ends the phase's previous one and begins this one; index < 0 only ends. */
+static inline int sp_phase(const char *name, int64_t index)
+{
+    const struct scope_profiler_runtime *r = SP_RUNTIME_WITH_(phase);
+    return r ? r->phase(name, index) : SP_OK;
+}
+
+/* Work this process has done, in a unit of its own, for efficiency per work; the last value counts. */
+static inline int sp_work(double work)
+{
+    const struct scope_profiler_runtime *r = SP_RUNTIME_WITH_(work);
+    return r ? r->work(work) : SP_OK;
+}
+
+/* Says what a variable SP_KEY would, before MPI_Init or sp_init; the environment wins. Key: "SP_OUTPUT" or "output".
+ * SP_ERR_UNSUPPORTED where there is no such setting or it is too late for it. */
+static inline int sp_set(const char *key, const char *value)
+{
+    const struct scope_profiler_runtime *r = SP_RUNTIME_WITH_(set);
+    return r ? r->set(key, value) : SP_OK;
+}
+
 /* Adds an entry to the run's metadata. */
 static inline int sp_metadata(const char *key, const char *value)
 {
@@ -202,11 +292,35 @@ static inline int64_t sp_now_ns(void)
     return r ? r->now_ns() : 0;
 }
 
-/* Ended calls of a region by this thread so far. */
+/* Calls of a region that this thread, and threads that have ended, began since the last sp_reset. */
 static inline int64_t sp_num_calls(int region)
 {
     const struct scope_profiler_runtime *r = sp_runtime_();
     return r && region >= 0 ? r->num_calls(region) : 0;
+}
+
+/* Their completed calls. min_ns and max_ns are of the whole run. SP_ERR_INACTIVE for a handle that sp_region never gave. */
+static inline int sp_get_region_stats(int region, sp_region_stats *stats)
+{
+    const struct scope_profiler_runtime *r = SP_RUNTIME_WITH_(region_stats);
+    if (stats)
+        stats->calls = stats->total_ns = stats->min_ns = stats->max_ns = 0;
+    return r ? r->region_stats(region, stats) : SP_OK;
+}
+
+/* Brings what has been recorded to disk, where sp-merge finds it even after a crash of the machine. */
+static inline int sp_flush(void)
+{
+    const struct scope_profiler_runtime *r = SP_RUNTIME_WITH_(flush);
+    return r ? r->flush() : SP_OK;
+}
+
+/* From here on sp_num_calls and sp_get_region_stats count anew; the run's file keeps all. SP_ERR_OPEN_SCOPES, and nothing done,
+ * while a region of this thread is open. */
+static inline int sp_reset(void)
+{
+    const struct scope_profiler_runtime *r = SP_RUNTIME_WITH_(reset);
+    return r ? r->reset() : SP_OK;
 }
 
 static inline int sp_is_active(void)
@@ -260,29 +374,10 @@ static inline void sp_close_scope_(const int *region)
     sp_begin(SP_JOIN_(sp_scope_, __LINE__))
 #define SP_FUNCTION() SP_SCOPE(__func__)
 
-#else /* SP_DISABLE_PROFILING */
+#include "scope_profiler_contexts.h"
 
-#define sp_region(name) SP_INVALID_REGION
-#define sp_region_at(name, file, line) SP_INVALID_REGION
-#define sp_region_tagged(name, tags) SP_INVALID_REGION
-#define sp_begin(region) ((void)0)
-#define sp_end(region) ((void)0)
-#define sp_end_last() ((void)0)
-#define sp_init(prefix, rank) SP_OK
-#define sp_finalize() SP_OK
-#define sp_pause() ((void)0)
-#define sp_resume() ((void)0)
-#define sp_metadata(key, value) SP_OK
-#define sp_now_ns() ((int64_t)0)
-#define sp_num_calls(region) ((int64_t)0)
-#define sp_is_active() 0
-#define sp_output_path() ""
-#define SP_REGION_AT(name) SP_INVALID_REGION
-#define SP_BEGIN(name) ((void)0)
-#define SP_END(name) ((void)0)
-#define SP_SCOPE(name) ((void)0)
-#define SP_FUNCTION() ((void)0)
-
+#else
+#include "scope_profiler_disabled.h"
 #endif
 
 #endif
