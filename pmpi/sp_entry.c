@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* dladdr */
 #include "sp_entry.h"
 #include "sp_call.h"
 #include "sp_mpi.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -132,6 +134,22 @@ static sp_entry_function *function_of(const char *name)
     return function;
 }
 
+static const void *library_of(sp_entry_function *function)
+{
+    Dl_info info;
+    void *address;
+    memcpy(&address, &function, sizeof address);
+    return dladdr(address, &info) ? info.dli_fbase : NULL;
+}
+
+/* What a wrapper calls: the profiling twin. Where a library behind us has the function too (another tool), it is that one, which
+ * calls MPI in its turn: MPI has both in one library. */
+static sp_entry_function *next_of(const struct entry_name *entry)
+{
+    sp_entry_function *twin = function_of(entry->real_name), *next = function_of(entry->name);
+    return twin && next && library_of(next) != library_of(twin) ? next : twin;
+}
+
 /* As the dynamic linker does where a function does not exist. */
 static void missing(void)
 {
@@ -145,7 +163,7 @@ static sp_entry_function *wrapper_of(uint32_t index)
 {
     const struct entry_name *entry = &entry_names[index];
     sp_entry_function *wrapper = sp_entry_wrappers_c[index] ? sp_entry_wrappers_c[index] : sp_entry_wrappers_fortran[index];
-    if (!records || !(sp_entry_real[index] = function_of(entry->real_name)))
+    if (!records || !(sp_entry_real[index] = next_of(entry)))
         return NULL;
     if (is_life(entry->call)) {
         region_of(entry->call);
