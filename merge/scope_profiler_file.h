@@ -67,6 +67,10 @@ const struct sp_callpath *sp_file_callpaths(const struct sp_file *file);
 const struct sp_event_block *sp_file_event_blocks(const struct sp_file *file);
 const struct sp_communicator *sp_file_communicators(const struct sp_file *file);
 
+/* /members (global ranks) and /strings (bytes), which rows of /communicators and /regions are slices of. */
+const int32_t *sp_file_members(const struct sp_file *file);
+const char *sp_file_strings(const struct sp_file *file);
+
 /* Name of a region; not zero-terminated bytes are possible, so with its length. Terminated by a zero for convenience. */
 const char *sp_file_region_name(const struct sp_file *file, int32_t region, size_t *bytes);
 

@@ -18,7 +18,7 @@
 
 /* /ranks: row = rank */
 #define SP_TABLE_RANKS(F, S) \
-    F(int32_t, host, "row of /hosts") \
+    F(int32_t, host, "row of /hosts; -1 nothing was found of this rank") \
     F(int32_t, pid, "process id") \
     F(int64_t, start_ns, "process seen first") \
     F(int64_t, mpi_init_end_ns, "MPI_Init returned; -1 unknown") \
@@ -31,7 +31,7 @@
     F(int64_t, region_cost_ps, "calibrated cost of one begin/end pair, picoseconds") \
     F(int64_t, init_ns, "the tool's work at MPI_Init") \
     F(int64_t, max_rss_bytes, "peak resident memory") \
-    F(int32_t, state, "0 running, 1 finalized, 2 exited, 3 aborted") \
+    F(int32_t, state, "0 running (killed), 1 finalized, 2 exited, 3 aborted; -1 nothing was found of this rank") \
     F(int32_t, thread_level, "MPI_THREAD_* provided; -1 unknown") \
     F(int32_t, lane_count, "lanes of the rank: consecutive rows of /lanes")
 

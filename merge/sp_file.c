@@ -442,6 +442,16 @@ const struct sp_communicator *sp_file_communicators(const struct sp_file *file)
     return file->communicators;
 }
 
+const int32_t *sp_file_members(const struct sp_file *file)
+{
+    return file->members;
+}
+
+const char *sp_file_strings(const struct sp_file *file)
+{
+    return file->strings;
+}
+
 const char *sp_file_region_name(const struct sp_file *file, int32_t region, size_t *bytes)
 {
     if (bytes)

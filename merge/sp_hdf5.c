@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#if SP_HDF5_SHARED
+#define _GNU_SOURCE /* dladdr, dl_iterate_phdr */
+#include <dlfcn.h>
+#include <link.h>
+#endif
+
 #include "sp_hdf5.h"
 
 #include <stdarg.h>
@@ -14,6 +20,49 @@ void sp_hdf5_init(void)
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
+
+#if SP_HDF5_SHARED
+
+static int is_hdf5(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return strncmp(name, "libhdf5", 7) == 0 && !strstr(name, "_hl") && !strstr(name, "fortran") && !strstr(name, "_cpp");
+}
+
+static int count_hdf5(struct dl_phdr_info *object, size_t size, void *count)
+{
+    (void)size;
+    *(int *)count += is_hdf5(object->dlpi_name);
+    return 0;
+}
+
+int sp_hdf5_check(struct sp_error *err)
+{
+    unsigned major = 0, minor = 0, release = 0;
+    int count = 0;
+    Dl_info ours;
+    dl_iterate_phdr(count_hdf5, &count);
+    /* not by a macro of hdf5.h: those end the process where versions differ */
+    if (!dladdr((void *)(uintptr_t)H5get_libversion, &ours) || !is_hdf5(ours.dli_fname) || count > 1)
+        return sp_fail(err, "this program has an HDF5 of its own: make the file from the spill files with sp-merge");
+    H5get_libversion(&major, &minor, &release);
+    if (major != H5_VERS_MAJOR || minor != H5_VERS_MINOR || release != H5_VERS_RELEASE)
+        return sp_fail(err,
+            "this program has HDF5 %u.%u.%u, the profiler was built with %d.%d.%d: make the file from the spill files "
+            "with sp-merge",
+            major, minor, release, H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+    return 0;
+}
+
+#else
+
+int sp_hdf5_check(struct sp_error *err)
+{
+    (void)err;
+    return 0;
+}
+
+#endif
 
 /* The innermost entry comes first when the stack is walked downwards from it. */
 static herr_t take_cause(unsigned n, const H5E_error2_t *entry, void *data)

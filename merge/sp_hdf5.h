@@ -8,8 +8,12 @@
 
 #include <hdf5.h>
 
-/* To be called before anything else of HDF5: no messages of its own, nothing at exit. */
+/* To be called before anything else of HDF5 is used: no messages of its own, nothing at exit. */
 void sp_hdf5_init(void);
+
+/* Whether the HDF5 at hand is the one this was built with and the only one in the process. Always so with the private copy; a
+ * shared one may be that of the program we are loaded into. To be called before anything else of HDF5. */
+int sp_hdf5_check(struct sp_error *err);
 
 /* Fails with the text, followed by what HDF5 says was the cause. */
 int sp_hdf5_fail(struct sp_error *err, enum sp_exit code, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -171,7 +171,7 @@ int sp_legacy_lane(struct sp_legacy *legacy, int64_t rank, int64_t key, int32_t 
 
 struct sp_legacy_call *sp_legacy_calls(struct sp_legacy *legacy, int32_t lane, int32_t region, size_t count, struct sp_error *err)
 {
-    if (reserve((void **)&legacy->calls, sizeof *legacy->calls, legacy->call_count, &legacy->call_room, count) < 0) {
+    if (reserve((void **)&legacy->calls, sizeof *legacy->calls, legacy->call_count, &legacy->call_room, count + 1) < 0) {
         out_of_memory(legacy, err);
         return NULL;
     }

@@ -33,7 +33,7 @@ struct sp_legacy_region {
     char *name, *file, *tags; /* file, tags: NULL where there are none */
     size_t name_bytes;
     int32_t line; /* -1 unknown */
-    int64_t first_start;
+    int64_t first_start, first_end; /* of the call that starts first, of several the longest */
 };
 
 struct sp_legacy_lane {

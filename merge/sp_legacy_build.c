@@ -66,7 +66,10 @@ static void make_relative(struct sp_legacy *legacy, int64_t origin)
         call->start = (int64_t)((uint64_t)call->start - (uint64_t)origin);
         call->end = (int64_t)((uint64_t)call->end - (uint64_t)origin);
         struct sp_legacy_region *region = &legacy->regions[call->region];
-        region->first_start = call->start < region->first_start ? call->start : region->first_start;
+        if (call->start < region->first_start || (call->start == region->first_start && call->end > region->first_end)) {
+            region->first_start = call->start;
+            region->first_end = call->end;
+        }
     }
 }
 
@@ -108,14 +111,14 @@ static int32_t *put_in_order(struct order *order, size_t count, void *rows, size
     return new_number;
 }
 
-/* Regions by their first start, lanes by rank, the main one first. */
+/* Regions by their first start, outer ones first, lanes by rank, the main one first. */
 static int renumber(struct sp_legacy *legacy, struct sp_error *err)
 {
     size_t most = legacy->region_count > legacy->lane_count ? legacy->region_count : legacy->lane_count;
     struct order *order = malloc((most + 1) * sizeof *order);
     int32_t *regions = NULL, *lanes = NULL;
     for (size_t i = 0; order && i < legacy->region_count; i++)
-        order[i] = (struct order){legacy->regions[i].first_start, 0, (int32_t)i};
+        order[i] = (struct order){legacy->regions[i].first_start, ~legacy->regions[i].first_end, (int32_t)i}; /* the longer is first */
     if (order)
         regions = put_in_order(order, legacy->region_count, legacy->regions, sizeof *legacy->regions);
     for (size_t i = 0; order && i < legacy->lane_count; i++)

@@ -227,7 +227,7 @@ static int read_sums(struct sp_legacy *legacy, hid_t index, const struct rows *r
 
 static int read_layout(struct sp_legacy *legacy, hid_t file, hid_t index, struct rows *rows, struct sp_error *err)
 {
-    json_t *layout = sp_legacy_attribute(file, "storage_layout");
+    json_t *layout = sp_legacy_attribute(legacy->path, file, "storage_layout");
     int is_aggregate = layout && json_is_string(layout) && strcmp(json_string_value(layout), "aggregate") == 0;
     json_decref(layout);
     if (read_rows(legacy, file, index, rows, err) < 0)

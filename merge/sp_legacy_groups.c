@@ -49,7 +49,8 @@ int sp_legacy_groups_probe(const struct sp_legacy_source *source)
 
 static int describe(const struct walk *walk, hid_t group, int32_t region)
 {
-    json_t *file = sp_legacy_attribute(group, "source_file"), *list = sp_legacy_attribute(group, "tags");
+    json_t *file = sp_legacy_attribute(walk->legacy->path, group, "source_file"),
+           *list = sp_legacy_attribute(walk->legacy->path, group, "tags");
     char *tags = NULL;
     int64_t line = -1;
     sp_legacy_integer(group, "source_lineno", &line);

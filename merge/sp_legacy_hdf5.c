@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_legacy_hdf5.h"
+#include "sp_legacy_heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,54 +60,99 @@ int sp_legacy_integer(hid_t object, const char *name, int64_t *value)
     return status;
 }
 
-static json_t *text_value(const char *text, size_t room)
-{
-    return text ? sp_legacy_text(text, strnlen(text, room)) : json_null();
-}
+/* ---- texts, of attributes and datasets ---- */
 
-/* Text i of values as H5Dread and H5Aread give them. */
-static const char *text_at(const void *values, hid_t type, size_t i, size_t *room)
+/* Texts of an object that holds count of them, malloc'ed one by one; -1 where one is not to be had. */
+static int read_texts(const char *path, hid_t object, hid_t type, int is_attribute, size_t count, char **texts)
 {
-    if (H5Tis_variable_str(type) > 0) {
-        *room = SIZE_MAX;
-        return ((char *const *)values)[i];
+    int is_variable = H5Tis_variable_str(type) > 0;
+    size_t room = is_variable ? SP_LEGACY_REFERENCE : H5Tget_size(type), bytes, i = 0;
+    unsigned char *values = calloc(count + 1, room);
+    struct sp_legacy_heap heap;
+    int status = sp_legacy_heap_open(&heap, path);
+    if (!values || count == 0)
+        status = values ? 0 : -1;
+    else if (status == 0 && is_variable)
+        status = sp_legacy_heap_references(object, type, is_attribute, values);
+    else if (status == 0)
+        status = (is_attribute ? H5Aread(object, type, values) : H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values)) < 0 ? -1 : 0;
+    for (; status == 0 && i < count; i++) {
+        const unsigned char *value = values + i * room;
+        texts[i] = is_variable ? sp_legacy_heap_text(&heap, value, &bytes) : strndup((const char *)value, room);
+        status = texts[i] ? 0 : -1;
     }
-    *room = H5Tget_size(type);
-    return (const char *)values + i * *room;
+    sp_legacy_heap_close(&heap);
+    free(values);
+    return status;
 }
 
-static json_t *value_at(const void *values, hid_t type, H5T_class_t class, size_t i)
+static void free_texts(char **texts, size_t count)
 {
-    size_t room;
-    if (class == H5T_INTEGER)
-        return json_integer(((const int64_t *)values)[i]);
-    if (class == H5T_FLOAT) {
-        json_t *real = json_real(((const double *)values)[i]);
-        return real ? real : json_null(); /* JSON knows no NaN */
-    }
-    const char *text = text_at(values, type, i, &room);
-    return text_value(text, room);
+    for (size_t i = 0; texts && i < count; i++)
+        free(texts[i]);
+    free(texts);
 }
 
-json_t *sp_legacy_attribute(hid_t object, const char *name)
+static json_t *as_json(const struct attribute *attribute, json_t *(*value_at)(const void *values, size_t i), const void *values)
+{
+    if (H5Sget_simple_extent_type(attribute->space) == H5S_SCALAR)
+        return attribute->count == 1 ? value_at(values, 0) : NULL;
+    json_t *list = json_array();
+    for (size_t i = 0; i < (size_t)attribute->count; i++)
+        json_array_append_new(list, value_at(values, i));
+    return list;
+}
+
+static json_t *integer_at(const void *values, size_t i)
+{
+    return json_integer(((const int64_t *)values)[i]);
+}
+
+static json_t *real_at(const void *values, size_t i)
+{
+    json_t *real = json_real(((const double *)values)[i]);
+    return real ? real : json_null(); /* JSON knows no NaN */
+}
+
+static json_t *text_at(const void *values, size_t i)
+{
+    const char *text = ((char *const *)values)[i];
+    return sp_legacy_text(text, strlen(text));
+}
+
+static json_t *texts_of(const char *path, const struct attribute *attribute)
+{
+    size_t count = (size_t)attribute->count;
+    char **texts = calloc(count + 1, sizeof *texts);
+    json_t *value = NULL;
+    if (texts && read_texts(path, attribute->id, attribute->type, 1, count, texts) == 0)
+        value = as_json(attribute, text_at, texts);
+    free_texts(texts, count);
+    return value;
+}
+
+static json_t *numbers_of(const struct attribute *attribute, hid_t type, json_t *(*value_at)(const void *values, size_t i))
+{
+    void *values = calloc((size_t)attribute->count + 1, 8);
+    json_t *value = NULL;
+    if (values && H5Aread(attribute->id, type, values) >= 0)
+        value = as_json(attribute, value_at, values);
+    free(values);
+    return value;
+}
+
+json_t *sp_legacy_attribute(const char *path, hid_t object, const char *name)
 {
     struct attribute attribute;
+    json_t *value = NULL;
     if (open_attribute(object, name, &attribute) < 0)
         return NULL;
-    H5T_class_t class = H5Tget_class(attribute.type);
-    hid_t type = class == H5T_INTEGER ? H5T_NATIVE_INT64 : class == H5T_FLOAT ? H5T_NATIVE_DOUBLE : attribute.type;
-    size_t count = (size_t)attribute.count, bytes = H5Tget_size(type);
-    json_t *value = NULL;
-    void *values = class == H5T_INTEGER || class == H5T_FLOAT || class == H5T_STRING ? calloc(count + 1, bytes ? bytes : 1) : NULL;
-    if (values && H5Aread(attribute.id, type, values) >= 0) {
-        int is_list = H5Sget_simple_extent_type(attribute.space) != H5S_SCALAR;
-        value = is_list ? json_array() : count == 1 ? value_at(values, type, class, 0) : NULL;
-        for (size_t i = 0; is_list && i < count; i++)
-            json_array_append_new(value, value_at(values, type, class, i));
-        if (class == H5T_STRING && H5Tis_variable_str(type) > 0)
-            H5Dvlen_reclaim(type, attribute.space, H5P_DEFAULT, values);
+    switch (H5Tget_class(attribute.type)) {
+    case H5T_INTEGER: value = numbers_of(&attribute, H5T_NATIVE_INT64, integer_at); break;
+    case H5T_FLOAT: value = numbers_of(&attribute, H5T_NATIVE_DOUBLE, real_at); break;
+    case H5T_STRING: value = texts_of(path, &attribute); break;
+    default: break;
     }
-    free(values);
     close_attribute(&attribute);
     return value;
 }
@@ -120,7 +166,7 @@ static herr_t note(hid_t object, const char *name, const H5A_info_t *info, void 
 {
     struct noting *noting = data;
     (void)info;
-    json_t *value = sp_legacy_attribute(object, name), *key = value ? sp_legacy_text(name, strlen(name)) : NULL;
+    json_t *value = sp_legacy_attribute(noting->legacy->path, object, name), *key = value ? sp_legacy_text(name, strlen(name)) : NULL;
     int status = key ? sp_legacy_note(noting->legacy, json_string_value(key), json_incref(value), noting->err) : 0;
     json_decref(key);
     json_decref(value);
@@ -160,6 +206,22 @@ static void close_dataset(struct dataset *dataset)
     H5Eclear2(H5E_DEFAULT);
 }
 
+/* Whether what is stored can be so many rows. HDF5 itself reads compact data beyond its end. */
+static int is_stored(const struct dataset *dataset)
+{
+    size_t bytes = H5Tis_variable_str(dataset->type) > 0 ? SP_LEGACY_REFERENCE : H5Tget_size(dataset->type);
+    uint64_t stored = H5Dget_storage_size(dataset->id);
+    hid_t created = H5Dget_create_plist(dataset->id);
+    H5D_layout_t layout = created >= 0 ? H5Pget_layout(created) : H5D_LAYOUT_ERROR;
+    if (created >= 0)
+        H5Pclose(created);
+    if (layout == H5D_LAYOUT_ERROR || bytes == 0)
+        return 0;
+    if (layout == H5D_COMPACT)
+        return dataset->count <= stored / bytes;
+    return dataset->count == 0 || dataset->count <= (stored + 64) * DENSEST / bytes;
+}
+
 static int open_dataset(const struct sp_legacy *legacy, hid_t group, const char *name, struct dataset *dataset, struct sp_error *err)
 {
     hsize_t rows = 0;
@@ -173,13 +235,11 @@ static int open_dataset(const struct sp_legacy *legacy, hid_t group, const char 
         close_dataset(dataset);
         return sp_legacy_damaged(legacy, err, "no column %s", name);
     }
-    size_t bytes = H5Tget_size(dataset->type);
-    if (bytes == 0 || (rows > 0 && rows > ((uint64_t)H5Dget_storage_size(dataset->id) + 64) * DENSEST / bytes)) {
-        close_dataset(dataset);
-        return sp_legacy_damaged(legacy, err, "column %s is longer than what is stored of it", name);
-    }
     dataset->count = rows;
-    return 0;
+    if (is_stored(dataset))
+        return 0;
+    close_dataset(dataset);
+    return sp_legacy_damaged(legacy, err, "column %s is longer than what is stored of it", name);
 }
 
 int sp_legacy_integers(
@@ -221,40 +281,21 @@ int sp_legacy_integers_of(
     return sp_legacy_damaged(legacy, err, "column %s is of another length", name);
 }
 
-static int copy_texts(const struct sp_legacy *legacy, const void *values, hid_t type, struct sp_legacy_texts *texts, struct sp_error *err)
-{
-    for (uint64_t i = 0; i < texts->count; i++) {
-        size_t room;
-        const char *text = text_at(values, type, (size_t)i, &room);
-        texts->items[i] = text ? strndup(text, room) : strdup("");
-        if (!texts->items[i])
-            return sp_fail(err, "%s: out of memory", legacy->path);
-    }
-    return 0;
-}
-
 int sp_legacy_texts_read(const struct sp_legacy *legacy, hid_t group, const char *name, struct sp_legacy_texts *texts, struct sp_error *err)
 {
     struct dataset dataset;
+    int status = 0;
     *texts = (struct sp_legacy_texts){0};
     if (open_dataset(legacy, group, name, &dataset, err) < 0)
         return -1;
-    size_t bytes = H5Tget_size(dataset.type);
-    void *values = calloc((size_t)dataset.count + 1, bytes);
     texts->items = calloc((size_t)dataset.count + 1, sizeof *texts->items);
     texts->count = texts->items ? dataset.count : 0;
-    int status = 0;
-    if (!values || !texts->items)
+    if (!texts->items)
         status = sp_fail(err, "%s: out of memory", legacy->path);
     else if (H5Tget_class(dataset.type) != H5T_STRING)
         status = sp_legacy_damaged(legacy, err, "column %s holds no texts", name);
-    else if (dataset.count > 0 && H5Dread(dataset.id, dataset.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+    else if (read_texts(legacy->path, dataset.id, dataset.type, 0, (size_t)dataset.count, texts->items) < 0)
         status = sp_legacy_damaged(legacy, err, "cannot read column %s", name);
-    else
-        status = copy_texts(legacy, values, dataset.type, texts, err);
-    if (values && texts->items && H5Tget_class(dataset.type) == H5T_STRING && H5Tis_variable_str(dataset.type) > 0)
-        H5Dvlen_reclaim(dataset.type, dataset.space, H5P_DEFAULT, values);
-    free(values);
     close_dataset(&dataset);
     if (status < 0)
         sp_legacy_texts_free(texts);
@@ -263,8 +304,6 @@ int sp_legacy_texts_read(const struct sp_legacy *legacy, hid_t group, const char
 
 void sp_legacy_texts_free(struct sp_legacy_texts *texts)
 {
-    for (uint64_t i = 0; i < texts->count; i++)
-        free(texts->items[i]);
-    free(texts->items);
+    free_texts(texts->items, (size_t)texts->count);
     *texts = (struct sp_legacy_texts){0};
 }

@@ -11,8 +11,8 @@ int sp_legacy_has(hid_t group, const char *name);
 /* Integer attribute; -1: there is none. */
 int sp_legacy_integer(hid_t object, const char *name, int64_t *value);
 
-/* Attribute as a value: text, integer, real number or a list of them; NULL where there is none like that. */
-json_t *sp_legacy_attribute(hid_t object, const char *name);
+/* Attribute as a value: text, integer, real number or a list of them; NULL where there is none like that. path: of the file. */
+json_t *sp_legacy_attribute(const char *path, hid_t object, const char *name);
 
 /* The attributes of /metadata. */
 int sp_legacy_metadata(hid_t file, struct sp_legacy *legacy, struct sp_error *err);

@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE_BYTES ((uint64_t)160 << 20) /* of all columns of a piece: 64 MiB for the 8-byte columns of /events */
+#ifndef SP_PIECE_BYTES                       /* tests have smaller ones */
+#define SP_PIECE_BYTES ((uint64_t)160 << 20) /* of all columns of a piece: 64 MiB for the 8-byte columns of /events */
+#endif
 
 struct transfer {
     const struct sp_team *team;
     const struct sp_transfer_options *options;
+    enum sp_io io;
     hid_t file;       /* negative on processes that do not write */
     hid_t properties; /* of writes */
 
@@ -82,8 +85,6 @@ static int check_visible(const struct transfer *t, struct sp_error *err)
 
 static int open_collective(struct transfer *t, struct sp_error *err)
 {
-    if (sp_agree(t->team, check_visible(t, err), err) < 0)
-        return -1;
     hid_t access = collective_access(t);
     t->properties = H5Pcreate(H5P_DATASET_XFER);
     int status = access < 0 || t->properties < 0 || H5Pset_dxpl_mpio(t->properties, H5FD_MPIO_COLLECTIVE) < 0
@@ -112,6 +113,20 @@ static int open_alone(struct transfer *t, struct sp_error *err)
             status = sp_hdf5_fail(err, SP_EXIT_OUTPUT, "%s: cannot open", t->options->path);
     }
     return sp_agree(t->team, status, err);
+}
+
+static int open_file(struct transfer *t, struct sp_error *err)
+{
+    struct sp_error unseen = {0};
+    t->io = t->options->io;
+    if (t->io == SP_IO_COLLECTIVE && sp_agree(t->team, check_visible(t, &unseen), &unseen) < 0) {
+        if (!t->options->io_may_change) {
+            *err = unseen;
+            return -1;
+        }
+        t->io = SP_IO_GATHER;
+    }
+    return t->io == SP_IO_COLLECTIVE ? open_collective(t, err) : open_alone(t, err);
 }
 
 /* Events and messages are checked by their blocks, so only /statistics needs sums. */
@@ -294,8 +309,8 @@ static int transfer_group(struct transfer *t, struct sp_rows *rows, struct sp_er
         .kind = sp_rows_kind(rows), .path = t->options->path, .transfer = t->properties, .read_back = t->options->read_back};
     for (size_t c = 0; c < t->columns.kind->field_count; c++)
         row_bytes += t->columns.kind->fields[c].bytes;
-    t->most = PIECE_BYTES / row_bytes / SP_CHUNK_ROWS * SP_CHUNK_ROWS;
-    int status = t->options->io == SP_IO_COLLECTIVE ? write_collective(t, err) : write_gathered(t, err);
+    t->most = SP_PIECE_BYTES / row_bytes / SP_CHUNK_ROWS * SP_CHUNK_ROWS;
+    int status = t->io == SP_IO_COLLECTIVE ? write_collective(t, err) : write_gathered(t, err);
     if (status == 0)
         status = sp_agree(t->team, sp_columns_read_back(&t->columns, err), err);
     int closed = sp_columns_close(&t->columns, status == 0 ? err : NULL);
@@ -316,7 +331,7 @@ int sp_transfer(const struct sp_team *team, const struct sp_transfer_options *op
 {
     struct transfer t = {.team = team, .options = options, .file = -1, .properties = -1, .sums = sums};
     memset(sums, 0, SP_COLUMNS_MAX * sizeof *sums);
-    int status = options->io == SP_IO_COLLECTIVE ? open_collective(&t, err) : open_alone(&t, err);
+    int status = open_file(&t, err);
     for (int g = 0; status == 0 && g < SP_GROUPS; g++)
         status = transfer_group(&t, groups[g], err);
     return close_file(&t, status, err);

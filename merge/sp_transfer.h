@@ -17,6 +17,7 @@ struct sp_column_sum {
 
 struct sp_transfer_options {
     enum sp_io io;     /* collective or gather */
+    int io_may_change; /* collective becomes gather where not all processes see the file */
     int read_back;     /* compare what was written with what lies there */
     char hints[1024];  /* for MPI-IO: key=value,key=value */
     char path[4096];   /* of the created file */

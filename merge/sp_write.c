@@ -341,6 +341,7 @@ static int write_columns(struct write *w, struct sp_error *err)
 {
     if (sp_agree(&w->team, make_rows(w, err), err) < 0)
         return -1;
+    w->options.io_may_change = w->options.io == SP_IO_AUTO;
     w->options.io = w->team.communicator ? sp_io_choose(w->options.io, column_bytes(&w->total)) : SP_IO_GATHER;
     return sp_transfer(&w->team, &w->options, w->rows, w->sums, err);
 }
@@ -456,7 +457,7 @@ int sp_write(const struct sp_writer_job *job, struct sp_writer_result *result, s
     if (sp_team_init(&team, job->communicator, err) < 0)
         return -1;
     struct write *w = calloc(1, sizeof *w);
-    if (sp_agree(&team, w ? 0 : sp_fail(err, "out of memory"), err) < 0) {
+    if (sp_agree(&team, w ? sp_hdf5_check(err) : sp_fail(err, "out of memory"), err) < 0) {
         free(w);
         return -1;
     }

@@ -123,6 +123,8 @@ struct sp_spill_event {
     uint32_t node;     /* call path */
 };
 
+/* A call that is open. The list is brought up to date before a batch: entries that the ring still shows (event not below
+ * batched_until) are not to be counted twice. */
 struct sp_spill_open {
     uint64_t event; /* sequence number */
     uint64_t start; /* ticks */
