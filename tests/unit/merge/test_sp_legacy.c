@@ -165,7 +165,7 @@ static void a_file_cut_at_any_byte_is_refused(void **state)
         struct stat status;
         legacy_write(kind, path);
         assert_int_equal(stat(path, &status), 0);
-        for (off_t bytes = status.st_size - 1; bytes >= 0; bytes -= bytes > 4000 ? 13 : 1) {
+        for (off_t bytes = status.st_size - 1; bytes >= 0; bytes -= bytes > 4000 ? 37 : 1) {
             struct sp_error err = {0};
             assert_int_equal(truncate(path, bytes), 0);
             if (legacy_read_all(path, &err) == 0)
@@ -193,11 +193,11 @@ static void a_flipped_bit_is_refused_in_one_line_or_read(void **state)
         legacy_write(kind, path);
         int fd = open(path, O_RDWR);
         assert_int_equal(fstat(fd, &status), 0);
-        int bits = status.st_size < 1000 ? 8 : 1;
-        for (off_t i = 0; i < status.st_size * bits; i++) {
+        int step = status.st_size < 1000 ? 1 : 27; /* bits; of large files another one each time */
+        for (off_t i = 0; i < status.st_size * 8; i += step) {
             struct sp_error err = {0};
-            off_t at = i / bits;
-            int bit = (int)(bits == 8 ? i % 8 : at % 8);
+            off_t at = i / 8;
+            int bit = (int)(i % 8);
             flip(fd, at, bit);
             if (legacy_read_all(path, &err) < 0 && err.code != SP_EXIT_CORRUPT && err.code != SP_EXIT_COMBINE)
                 fail_msg("%s, bit %d of byte %ld: %d %s", legacy_name(kind), bit, (long)at, err.code, err.text);
