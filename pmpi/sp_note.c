@@ -44,12 +44,15 @@ static uint64_t follow(const struct sp_request *r)
 
 #ifdef OPEN_MPI
 
-/* The library's call for this costs more than all the rest of the record. */
+/* The library's calls for these cost more than all the rest of the record. */
 int64_t sp_note_arrived(const MPI_Status *status, int64_t posted)
 {
-    if (!status)
-        return posted;
-    return status->_cancelled ? 0 : (int64_t)status->_ucount;
+    return status ? (int64_t)status->_ucount : posted;
+}
+
+static int is_cancelled(const MPI_Status *status)
+{
+    return status->_cancelled;
 }
 
 #else
@@ -57,10 +60,15 @@ int64_t sp_note_arrived(const MPI_Status *status, int64_t posted)
 int64_t sp_note_arrived(const MPI_Status *status, int64_t posted)
 {
     MPI_Count bytes = 0;
-    int is_cancelled = 0;
     if (!status || sp_mpi.Get_elements_x(status, sp_mpi.byte, &bytes) != MPI_SUCCESS || bytes < 0)
         return posted;
-    return sp_mpi.Test_cancelled(status, &is_cancelled) == MPI_SUCCESS && is_cancelled ? 0 : (int64_t)bytes;
+    return (int64_t)bytes;
+}
+
+static int is_cancelled(const MPI_Status *status)
+{
+    int flag = 0;
+    return sp_mpi.Test_cancelled(status, &flag) == MPI_SUCCESS && flag;
 }
 
 #endif
@@ -72,7 +80,8 @@ static void say_received(struct sp_request *r, const MPI_Status *status)
         r->peer = sp_comms_global_rank(sp_comms_find(r->comm), status->MPI_SOURCE);
     if (status && r->tag < 0 && r->peer != -1)
         r->tag = status->MPI_TAG;
-    say(r, SP_OPERATION_RECEIVE, bytes_to(r->peer, sp_note_arrived(status, r->bytes)));
+    int64_t bytes = status && is_cancelled(status) ? 0 : sp_note_arrived(status, r->bytes);
+    say(r, SP_OPERATION_RECEIVE, bytes_to(r->peer, bytes));
 }
 
 void sp_note_send(int64_t count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)

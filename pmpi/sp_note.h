@@ -21,7 +21,7 @@ static inline int64_t sp_bytes(int64_t count, MPI_Datatype type)
     return count > 0 ? count * sp_types_size(type) : 0;
 }
 
-/* Bytes that arrived, as a status knows; posted where there is none. 0 for what was cancelled. */
+/* Bytes that arrived, as a status knows; posted where there is none. */
 int64_t sp_note_arrived(const MPI_Status *status, int64_t posted);
 
 void sp_note_send(int64_t count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
