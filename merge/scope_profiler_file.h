@@ -40,11 +40,12 @@ struct sp_file_info {
     enum sp_file_state state;
     enum sp_file_trace trace;
     const char *clock_source; /* "tsc", "monotonic", "cntvct" */
-    int64_t clock_error_ns;
+    int64_t clock_error_ns; /* bound; -1 unknown */
     int64_t file_bytes;
     int32_t host_count, rank_count, lane_count, region_count, callpath_count, communicator_count;
     uint64_t statistic_count, event_count, message_count, event_block_count;
-    uint64_t overlap_count; /* calls that overlap another one partially and stand beside it; only in foreign files */
+    uint64_t overlap_count;  /* calls that overlap another one partially and stand beside it; only in foreign files */
+    uint64_t backward_count; /* calls that end before they start, given as still open; only in foreign files */
     int sums_only;          /* statistics without squares, first, last and times: the aggregate layout */
     int has_checksums;      /* everything read is compared with checksums */
 };

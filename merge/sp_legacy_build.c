@@ -337,12 +337,14 @@ static int describe_file(const struct sp_legacy *legacy, const struct sp_legacy_
     snprintf(file->creator, sizeof file->creator, "scope-profiler%s%.40s", version ? " " : "", version ? version : "");
     snprintf(file->clock_source, sizeof file->clock_source, "monotonic");
     snprintf(file->format, sizeof file->format, "%s", legacy->format);
+    info->clock_error_ns = -1;
     info->state = SP_FILE_COMPLETE;
     info->trace = legacy->sum_count > 0 ? SP_TRACE_OFF : SP_TRACE_COMPLETE;
     info->sums_only = legacy->sum_count > 0;
     info->statistic_count = nest->statistic_count;
     info->event_count = legacy->call_count;
     info->overlap_count = nest->overlap_count;
+    info->backward_count = nest->backward_count;
     info->callpath_count = (int32_t)nest->callpath_count;
     file->metadata = legacy->metadata ? json_dumps(legacy->metadata, JSON_COMPACT) : strdup("{}");
     return file->metadata ? 0 : out_of_memory(legacy, err);

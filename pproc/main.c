@@ -64,7 +64,7 @@ static int crew_mode(const char *mpi, enum sp_crew_mode *mode, struct sp_error *
     return 0;
 }
 
-/* Runs the command; on process 0 its document, if one is asked for, goes to stdout. Collective. */
+/* Runs the command; on process 0 its document, if one is asked for, goes to stdout. err->code is the exit status. Collective. */
 static int run_command(const struct sp_command *command, const struct sp_options *options, const struct sp_crew *crew, struct sp_error *err)
 {
     struct sp_call call = {.crew = crew, .options = options, .out = stdout};
@@ -76,7 +76,10 @@ static int run_command(const struct sp_command *command, const struct sp_options
     json_decref(call.document);
     if (!status && crew->rank == 0 && (fflush(stdout) || ferror(stdout)))
         status = sp_fail_as(err, SP_EXIT_OUTPUT, "standard output cannot be written");
-    return sp_crew_agree(crew, status, err);
+    status = sp_crew_agree(crew, status, err);
+    if (!status)
+        err->code = call.exit_code;
+    return status;
 }
 
 static int read_arguments(
@@ -110,5 +113,5 @@ int main(int argc, char **argv)
         report_error(&err, options.json || asks_for_json(argc, argv));
     sp_options_free(&options);
     sp_crew_stop(&crew);
-    return status ? err.code : 0;
+    return err.code;
 }

@@ -14,6 +14,10 @@ static const struct sp_command table[] = {
         SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_SCALING | SP_OPTION_TABLE | SP_OPTION_OUTPUT | SP_OPTION_PICTURES |
             SP_OPTION_JSON | SP_OPTION_LABELS,
         sp_command_plot},
+    {"export", "FORMAT RUN.h5... -o FILE", "in the format of another program: events (CSV), scope-profiler (its HDF5 schema 3)",
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_OUTPUT | SP_OPTION_JSON | SP_OPTION_LABELS, sp_command_export},
+    {"verify", "RUN.h5...", "is a file sound: what it holds, what is missing, checksums, order and nesting of the calls",
+        SP_OPTION_ALWAYS | SP_OPTION_JSON, sp_command_verify},
 };
 
 #define TABLE_SIZE (sizeof table / sizeof table[0])

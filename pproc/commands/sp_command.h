@@ -16,6 +16,7 @@ struct sp_call {
     const struct sp_options *options;
     FILE *out;        /* for results; written to by process 0 alone */
     json_t *document; /* --json: an object, on process 0, for the command to fill; else NULL */
+    int exit_code;    /* of a command that did its work and has bad news, the same on all processes; 0 at first */
 };
 
 struct sp_command {
@@ -35,5 +36,7 @@ void sp_command_help(FILE *out, const struct sp_command *command);
 int sp_command_summary(struct sp_call *call, struct sp_error *err);
 int sp_command_inspect(struct sp_call *call, struct sp_error *err);
 int sp_command_plot(struct sp_call *call, struct sp_error *err);
+int sp_command_verify(struct sp_call *call, struct sp_error *err);
+int sp_command_export(struct sp_call *call, struct sp_error *err);
 
 #endif
