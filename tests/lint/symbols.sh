@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 lib=$build_folder/lib
 
-for file in libsp.so libsp_pmpi.so libsp_writer.so; do
+for file in libsp.so libsp_pmpi.so libsp_writer.so libsp_file.so; do
     holds "$file is built" test -f "$lib/$file"
 done
 [ "$failures" = 0 ] || finish
@@ -45,6 +45,10 @@ needs_only_libraries "$lib/libsp_pmpi.so" "libsp\.so.*|$libc"
 exports_only "$lib/libsp_writer.so" 'scope_profiler_writer_1'
 needs_no_symbol "$lib/libsp_writer.so" 'MPI_.*'
 if ! needed "$lib/libsp_writer.so" | grep -q hdf5; then needs_no_symbol "$lib/libsp_writer.so" 'H5.*'; fi
+needs_only_libraries "$lib/libsp_writer.so" "lib(mpi|hdf5|z)[-_a-z]*\.so.*|$libc"
+
+exports_only "$lib/libsp_file.so" 'sp_file_[a-z_]*|SP_FILE_[0-9]*'
+needs_no_symbol "$lib/libsp_file.so" 'MPI_.*'
 
 for file in "$lib"/libsp*.so "$BIN"/sp-*; do
     [ -x "$file" ] || continue
