@@ -8,6 +8,8 @@
 #       one test x_N for each number of ranks; PRELOAD puts libsp_pmpi.so before the program (not before mpirun)
 #   sp_script_test(NAME x COMMAND bash script ... [LABEL l] [PROCESSORS n] [ENVIRONMENT A=b ...] [TIMEOUT s])
 #       a script; sources tests/lib.sh for what it needs from the build
+#   sp_also_under_mpich(x ...)
+#       these are run in the second build tree too, where the MPI is MPICH
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SP_CMOCKA REQUIRED IMPORTED_TARGET cmocka)
@@ -79,4 +81,8 @@ function(sp_script_test)
   add_test(NAME ${T_NAME} COMMAND ${T_COMMAND} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   set_tests_properties(${T_NAME} PROPERTIES LABELS "${T_LABEL}" TIMEOUT ${T_TIMEOUT} PROCESSORS ${T_PROCESSORS} SKIP_RETURN_CODE 77
     ENVIRONMENT "${SP_TEST_ENVIRONMENT};SP_TEST_BUILD=${PROJECT_BINARY_DIR};${T_ENVIRONMENT}")
+endfunction()
+
+function(sp_also_under_mpich)
+  set_property(TEST ${ARGN} APPEND PROPERTY LABELS mpich)
 endfunction()

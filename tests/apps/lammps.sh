@@ -8,15 +8,12 @@ need lmp
 
 ranks=${1:-2}
 input=$source/tests/apps/melt.lmp
-counter=${SP_TEST_MPICOUNT:-$source/../shared/tools/mpicount/build}
 export OMP_NUM_THREADS=1
 
 steady() { sed -e '/^Loop time of/,/^Nlocal:/{/^Nlocal:/!d;}' -e '/^Total wall time/d' -e '/ CPU = /d'; }
 
 # Seconds of one section of LAMMPS's breakdown: mean over the ranks.
 section() { awk -F'|' -v name="$1" '$1 ~ "^"name {print $3 + 0}' recorded.out; }
-
-within() { awk -v low="$1" -v value="$2" -v high="$3" 'BEGIN {exit !(low <= value && value <= high)}'; }
 
 # An upper bound, as LAMMPS's timers hold packing and waiting too; what it sends before the timed loop is not in them.
 compare_times() {
@@ -29,20 +26,8 @@ compare_times() {
         "$(awk -v c="$comm" -v o="$others" 'BEGIN {print 1.1 * c + o + 0.01}')"
 }
 
-compare_counts() {
-    mkdir counter
-    (cd counter && bash "$counter") >/dev/null || { fail "the independent counter builds"; return; }
-    run_mpi "$ranks" LD_PRELOAD="$work/counter/libmpicount.so" MPICOUNT_OUT="$work/count" lmp -in "$input" -log none >/dev/null 2>&1 </dev/null
-    # what has no row in the table, and local queries, are not in the profile
-    awk '/^[^#]/ {print "MPI_" $1}' "$source/pmpi/not_wrapped.txt" >unrecorded
-    awk '$1 == "local" {sub(/\(.*/, "", $2); print "MPI_" $2}' "$source/pmpi/mpi_table.def" >>unrecorded
-    cat count.* | awk 'NR == FNR {skip[$1] = 1; next} !($1 in skip)' unrecorded - | awk '{sum[$1] += $2} END {for (name in sum) print name, sum[name]}' | LC_ALL=C sort >expected.txt
-    calls >counted.txt
-    same "calls as an independent counter sees them" expected.txt counted.txt
-}
-
 both lammps "$ranks" lmp -in "$input" -log none
 analyse run.h5
 if [ "$ranks" -gt 1 ]; then compare_times; fi
-if [ -r "$counter" ]; then compare_counts; else echo "no independent counter here: counts not compared"; fi
+count_calls lammps "$ranks" lmp -in "$input" -log none
 finish

@@ -95,8 +95,10 @@ LD_PRELOAD=$own settings_of >got.txt
 echo "LD_PRELOAD=$(cd "$BIN/../lib" && pwd)/libsp_pmpi.so:$own" >expected.txt
 same "the user's own preload stays" expected.txt got.txt
 
+# shellcheck disable=SC2016
 "$sp_run" --dry-run -o "it's" "${mpirun[@]}" -n 1 printf '%s|' 'a  b' "c'd" '$x' >dry.txt
 bash dry.txt >got.txt 2>/dev/null
+# shellcheck disable=SC2016
 printf '%s|' 'a  b' "c'd" '$x' >expected.txt
 same "what --dry-run prints is a command" expected.txt got.txt
 
