@@ -89,7 +89,7 @@ static int read_arguments(
     if (sp_options_parse(options, argc, argv, is_command, err) || crew_mode(options->mpi, mode, err))
         return -1;
     *command = sp_command_find(options->command);
-    return sp_options_check(argc, argv, (*command)->sets, options->command ? options->command : "the default command", err);
+    return sp_options_check(argc, argv, (*command)->sets, options->command, err);
 }
 
 int main(int argc, char **argv)

@@ -18,8 +18,10 @@ static bool same_file(const char *a, const char *b)
 static int add_path(struct sp_inputs *inputs, const char *path, struct sp_error *err)
 {
     for (size_t i = 0; i < inputs->count; i++)
-        if (same_file(inputs->paths[i], path))
+        if (same_file(inputs->paths[i], path)) {
+            inputs->example = inputs->repeated++ ? inputs->example : inputs->paths[i];
             return 0;
+        }
     char **paths = realloc(inputs->paths, (inputs->count + 1) * sizeof *paths);
     if (!paths)
         return sp_fail(err, "out of memory");
@@ -35,7 +37,7 @@ static int add_pattern(struct sp_inputs *inputs, const char *pattern, struct sp_
     glob_t found = {0};
     int status = glob(pattern, 0, NULL, &found);
     if (status == GLOB_NOMATCH)
-        status = sp_fail_as(err, SP_EXIT_USAGE, "%.300s: no file matches", pattern);
+        status = sp_fail_as(err, SP_EXIT_INPUT, "%.300s: no file matches", pattern);
     else if (status)
         status = sp_fail_as(err, SP_EXIT_INPUT, "%.300s: cannot be searched", pattern);
     for (size_t i = 0; !status && i < found.gl_pathc; i++)

@@ -62,7 +62,7 @@ static const struct option table[] = {
 
 void sp_options_init(struct sp_options *options)
 {
-    *options = (struct sp_options){.scaling = "strong", .x = "num_ranks", .mpi = "auto"};
+    *options = (struct sp_options){.x = "num_ranks", .mpi = "auto"};
 }
 
 void sp_options_free(struct sp_options *options)
@@ -199,7 +199,8 @@ int sp_options_check(int argc, char **argv, unsigned sets, const char *command, 
         if (token_read(argv, argc, at, &token, err))
             return -1;
         if (token.option && !(token.option->sets & sets))
-            return sp_fail_as(err, SP_EXIT_USAGE, "%s does not take --%s; see sp-pproc %s --help", command, token.option->name, command);
+            return sp_fail_as(err, SP_EXIT_USAGE, "%s does not take --%s; see sp-pproc %s%s--help",
+                command ? command : "without a command sp-pproc", token.option->name, command ? command : "", command ? " " : "");
         at += token.taken;
     }
     return 0;

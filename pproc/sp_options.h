@@ -22,7 +22,7 @@ struct sp_options {
     struct sp_texts operands; /* after the command: kinds and files */
     const char *command;      /* NULL: the default command */
     const char *output;       /* NULL: the command's default */
-    const char *scaling;
+    const char *scaling;      /* NULL: not given, which is strong */
     const char *x;
     const char *baseline; /* NULL: the smallest x */
     const char *of;       /* NULL: the command's default */
@@ -52,7 +52,7 @@ void sp_options_free(struct sp_options *options);
  * here: see sp_options_check. Returns 0 or -1 (usage). Local. */
 int sp_options_parse(struct sp_options *options, int argc, char **argv, bool (*is_command)(const char *name), struct sp_error *err);
 
-/* Fails if an option was given that is in none of the sets (an OR of enum sp_option_set). Local. */
+/* Fails if an option was given that is in none of the sets (an OR of enum sp_option_set); command: NULL is the default one. Local. */
 int sp_options_check(int argc, char **argv, unsigned sets, const char *command, struct sp_error *err);
 
 /* One line an option of the sets. Local. */

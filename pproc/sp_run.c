@@ -16,21 +16,20 @@ const char *sp_region_kind_name(int32_t kind)
     return kind >= 0 && kind < SP_REGION_KINDS ? names[kind] : "unknown";
 }
 
-int64_t sp_run_time_of(const struct sp_rank *ranks, int32_t count, bool *from_record)
+int64_t sp_run_time_of(const struct sp_rank *ranks, int32_t count, bool *init_known, bool *finalize_known)
 {
-    int64_t init = INT64_MAX, finalize = INT64_MIN, start = INT64_MAX, end = INT64_MIN;
-    *from_record = false;
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    *init_known = *finalize_known = count > 0;
     for (int32_t i = 0; i < count; i++) {
-        if (ranks[i].mpi_init_end_ns < 0 || ranks[i].finalize_begin_ns < 0)
-            *from_record = true;
-        init = ranks[i].mpi_init_end_ns < init ? ranks[i].mpi_init_end_ns : init;
-        finalize = ranks[i].finalize_begin_ns > finalize ? ranks[i].finalize_begin_ns : finalize;
-        start = ranks[i].start_ns < start ? ranks[i].start_ns : start;
-        end = ranks[i].end_ns > end ? ranks[i].end_ns : end;
+        bool began = ranks[i].mpi_init_end_ns >= 0, finished = ranks[i].finalize_begin_ns >= 0;
+        int64_t begin = began ? ranks[i].mpi_init_end_ns : ranks[i].start_ns;
+        int64_t end = finished ? ranks[i].finalize_begin_ns : ranks[i].end_ns;
+        *init_known = *init_known && began;
+        *finalize_known = *finalize_known && finished;
+        first = begin < first ? begin : first;
+        last = end > last ? end : last;
     }
-    if (count < 1)
-        return -1;
-    return *from_record ? end - start : finalize - init;
+    return count > 0 ? last - first : -1;
 }
 
 const char *sp_run_host(const struct sp_run *run, int32_t rank)
@@ -41,14 +40,20 @@ const char *sp_run_host(const struct sp_run *run, int32_t rank)
     return host >= 0 && host < run->info->host_count ? run->hosts[host] : NULL;
 }
 
+static bool is_function(const struct sp_region *region, const char *name)
+{
+    return region->kind == SP_REGION_MPI && !strcmp(region->name, name);
+}
+
 bool sp_run_is_outside(const struct sp_run *run, int32_t region)
 {
-    static const char *const names[] = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize"};
     const struct sp_region *named = &run->regions[region];
-    for (size_t i = 0; named->kind == SP_REGION_MPI && !run->time_from_record && i < 3; i++)
-        if (!strcmp(named->name, names[i]))
-            return true;
-    return false;
+    return is_function(named, "MPI_Init") || is_function(named, "MPI_Init_thread") || is_function(named, "MPI_Finalize");
+}
+
+bool sp_run_is_timed(const struct sp_run *run, int32_t region)
+{
+    return !is_function(&run->regions[region], "MPI_Finalize");
 }
 
 double sp_run_field(const struct sp_run *run, const char *name)
@@ -224,7 +229,7 @@ static int load_ranks(struct sp_run *run, const struct sp_texts *lists, struct s
         run->events_dropped += ranks[i].events_dropped;
         run->total_ns = ranks[i].end_ns > run->total_ns ? ranks[i].end_ns : run->total_ns;
     }
-    run->time_ns = sp_run_time_of(ranks, run->info->rank_count, &run->time_from_record);
+    run->time_ns = sp_run_time_of(ranks, run->info->rank_count, &run->init_known, &run->finalize_known);
     if (run->info->sums_only && run->time_ns == 0)
         run->time_ns = -1;
     return 0;

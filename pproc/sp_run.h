@@ -51,9 +51,10 @@ struct sp_run {
     char **hosts;              /* names in valid UTF-8, info->host_count */
     bool *ranks;               /* selected or not, info->rank_count */
     int32_t rank_count;        /* selected ranks */
-    int64_t time_ns;           /* T; -1 unknown */
+    int64_t time_ns;           /* T, see sp_run_time_of; -1 unknown */
+    bool init_known;           /* every rank knows when MPI_Init ended, else its record's start stands for it */
+    bool finalize_known;       /* every rank knows when MPI_Finalize began, else its record's end stands for it */
     int64_t total_ns;          /* from run start to the end of the last rank's record */
-    bool time_from_record;     /* T is max end - min start of the record: MPI_Init or MPI_Finalize is missing in it */
     uint64_t events_dropped;
     struct sp_entry *entries; /* process 0: selected regions and ranks, by region, then rank */
     size_t entry_count;
@@ -81,16 +82,23 @@ double sp_run_last_ns(const struct sp_run *run, const struct sp_stats *stats);
 /* Name of the host a rank ran on; NULL unknown. Local. */
 const char *sp_run_host(const struct sp_run *run, int32_t rank);
 
-/* Calls of the region lie before or after the run's time T: MPI_Init and MPI_Finalize, where T is known by them. Local. */
+/* Calls of the region lie before or after the run's time T and count in no share of it: MPI_Init and MPI_Finalize. Local. */
 bool sp_run_is_outside(const struct sp_run *run, int32_t region);
 
-/* T: max finalize_begin - min mpi_init_end; where one rank does not know them, max end - min start. Pure. */
-int64_t sp_run_time_of(const struct sp_rank *ranks, int32_t count, bool *from_record);
+/* Calls of the region last as long as recorded. Not those of MPI_Finalize: in it the record is closed, so that of it there is
+ * only the beginning. Local. */
+bool sp_run_is_timed(const struct sp_run *run, int32_t region);
+
+/* T: from the first rank's beginning to the last one's end. A rank begins when MPI_Init ended, or with its record where that is not
+ * known; it ends when MPI_Finalize began, or with its record. -1 without ranks. Pure. */
+int64_t sp_run_time_of(const struct sp_rank *ranks, int32_t count, bool *init_known, bool *finalize_known);
 
 /* Several runs. */
 struct sp_runs {
     struct sp_run **items;
     size_t count;
+    bool filtered;  /* the options select regions or ranks */
+    char note[400]; /* what the user should know of the files, one line; may be empty */
 };
 
 /* Loads what the options name (operands from `first` on) and makes the labels unique. Collective. */
@@ -103,5 +111,8 @@ void sp_runs_sort(struct sp_runs *runs, const char *field);
 
 /* Whether any run recorded a call of a selected region. Process 0. */
 bool sp_runs_have_calls(const struct sp_runs *runs);
+
+/* Why there is none: one sentence. Local. */
+const char *sp_runs_why_empty(const struct sp_runs *runs);
 
 #endif

@@ -52,6 +52,15 @@ static int load_each(const struct sp_crew *crew, const struct sp_options *option
     return 0;
 }
 
+static void note_repeated(const struct sp_inputs *inputs, struct sp_runs *runs)
+{
+    if (inputs->repeated == 1)
+        snprintf(runs->note, sizeof runs->note, "%.300s: given twice, counts once", inputs->example);
+    else if (inputs->repeated)
+        snprintf(runs->note, sizeof runs->note, "%.300s: given more than once, counts once; %zu repetitions in all", inputs->example,
+            inputs->repeated);
+}
+
 static int prepare(
     const struct sp_options *options, size_t first, struct sp_inputs *inputs, struct sp_filter **filter, struct sp_error *err)
 {
@@ -70,6 +79,8 @@ int sp_runs_load(
     struct sp_filter *filter = NULL;
     *runs = (struct sp_runs){0};
     int status = sp_crew_agree(crew, prepare(options, first, &inputs, &filter, err), err);
+    runs->filtered = options->include.count || options->exclude.count || options->ranks.count;
+    note_repeated(&inputs, runs);
     if (!status)
         status = load_each(crew, options, &inputs, filter, want_paths, runs, err);
     if (status)
@@ -105,4 +116,12 @@ bool sp_runs_have_calls(const struct sp_runs *runs)
         if (runs->items[i]->entry_count)
             return true;
     return false;
+}
+
+const char *sp_runs_why_empty(const struct sp_runs *runs)
+{
+    for (size_t i = 0; runs->filtered && i < runs->count; i++)
+        if (runs->items[i]->info->statistic_count)
+            return "No timing data left - these files recorded calls, but none of what the filters (-i, -e, -r) select.";
+    return "No timing data found - these files recorded no calls.";
 }

@@ -98,9 +98,23 @@ int sp_bars_plan(const struct sp_profile *profile, size_t top_n, size_t row_limi
     for (size_t i = 0; i < run->entry_count; i++)
         if (rank_is_drawn(bars, run->entries[i].rank) && !sp_run_is_outside(run, run->entries[i].region))
             bars->call_count += run->entries[i].stats.calls;
+    if (run->info->trace == SP_TRACE_TRUNCATED && run->info->event_count < bars->call_count)
+        bars->call_count = run->info->event_count;
     if (bars->call_count > SP_BARS_EXACT)
         bars->merge_ns = (bars->end_ns - bars->origin_ns) / SP_BARS_PIXELS;
     return 0;
+}
+
+void sp_bars_find_cut(const struct sp_lane *lanes, const int64_t *last_start_ns, int32_t lane_count, struct sp_bars *bars)
+{
+    for (int32_t i = 0; i < lane_count; i++) {
+        if (!lanes[i].events_dropped || !rank_is_drawn(bars, lanes[i].rank))
+            continue;
+        int64_t end_ns = last_start_ns[i] < 0 ? lanes[i].start_ns : last_start_ns[i];
+        bars->cut_first_ns = !bars->cut || end_ns < bars->cut_first_ns ? end_ns : bars->cut_first_ns;
+        bars->cut_last_ns = !bars->cut || end_ns > bars->cut_last_ns ? end_ns : bars->cut_last_ns;
+        bars->cut = true;
+    }
 }
 
 static int compare_bars(const void *a, const void *b)
@@ -172,6 +186,7 @@ struct reading {
     const struct sp_bars *bars;
     int32_t *slot_of;                /* of each region, -1 none */
     int64_t *last;                   /* of each slot: the bar last added in the current lane, -1 none */
+    int64_t *last_start_ns;          /* of each lane: of its last event, + 1, where this process read it; else 0 */
     int32_t lane;                    /* current, -1 none yet */
     int64_t *start_ns, *duration_ns; /* of a block's events */
     int32_t *callpath;
@@ -184,6 +199,7 @@ static void reading_free(struct reading *reading)
 {
     free(reading->slot_of);
     free(reading->last);
+    free(reading->last_start_ns);
     free(reading->start_ns);
     free(reading->duration_ns);
     free(reading->callpath);
@@ -196,7 +212,8 @@ static int reading_init(struct reading *reading, const struct sp_run *run, const
     *reading = (struct reading){.run = run, .bars = bars, .lane = -1};
     reading->slot_of = malloc((regions + 1) * sizeof *reading->slot_of);
     reading->last = malloc(((size_t)bars->slot_count + 1) * sizeof *reading->last);
-    if (!reading->slot_of || !reading->last)
+    reading->last_start_ns = calloc((size_t)run->info->lane_count + 1, sizeof *reading->last_start_ns);
+    if (!reading->slot_of || !reading->last || !reading->last_start_ns)
         return sp_fail(err, "out of memory");
     int32_t others = bars->other_count ? bars->slot_count - 1 : -1;
     for (size_t i = 0; i < regions; i++)
@@ -254,6 +271,9 @@ static int read_block(struct reading *reading, uint64_t number, const struct sp_
         for (int32_t i = 0; i < reading->bars->slot_count; i++)
             reading->last[i] = -1;
     reading->lane = block->lane;
+    bool ends_lane = number + 1 == run->info->event_block_count || block[1].lane != block->lane;
+    if (ends_lane && block->event_count)
+        reading->last_start_ns[block->lane] = reading->start_ns[block->event_count - 1] + 1;
     for (uint64_t i = 0; i < block->event_count; i++) {
         int32_t path = reading->callpath[i];
         if (path < 0 || path >= run->info->callpath_count)
@@ -289,6 +309,19 @@ static int read_share(const struct sp_crew *crew, struct reading *reading, struc
     return status;
 }
 
+/* Makes of what each process knows of the lanes' last events what all know. Collective. */
+static void share_cut(const struct sp_crew *crew, const struct reading *reading, struct sp_bars *bars)
+{
+    const struct sp_run *run = reading->run;
+    int64_t *ends = reading->last_start_ns;
+    if (run->info->trace != SP_TRACE_TRUNCATED)
+        return;
+    sp_crew_sum(crew, ends, (size_t)run->info->lane_count);
+    for (int32_t i = 0; i < run->info->lane_count; i++)
+        ends[i]--;
+    sp_bars_find_cut(sp_file_lanes(run->file), ends, run->info->lane_count, bars);
+}
+
 int sp_bars_read(const struct sp_crew *crew, const struct sp_run *run, const struct sp_profile *profile, size_t top_n, struct sp_bars *bars,
     struct sp_error *err)
 {
@@ -303,6 +336,8 @@ int sp_bars_read(const struct sp_crew *crew, const struct sp_run *run, const str
         status = read_share(crew, &reading, err);
     status = sp_crew_agree(crew, status, err);
     if (!status)
+        share_cut(crew, &reading, bars);
+    if (!status)
         status = sp_crew_gather(crew, reading.new, sizeof *reading.new, reading.count, &all, &bars->bar_count, err);
     reading_free(&reading);
     bars->bars = all;
@@ -310,8 +345,11 @@ int sp_bars_read(const struct sp_crew *crew, const struct sp_run *run, const str
         goto fail;
     int32_t others = bars->other_count ? bars->slot_count - 1 : -1;
     bars->bar_count = sp_bars_merge(bars->bars, bars->bar_count, bars->merge_ns, others);
-    for (size_t i = 0; i < bars->bar_count; i++)
+    bars->call_count = 0;
+    for (size_t i = 0; i < bars->bar_count; i++) {
+        bars->call_count += (uint64_t)bars->bars[i].calls;
         bars->end_ns = bars->bars[i].end_ns > bars->end_ns ? bars->bars[i].end_ns : bars->end_ns;
+    }
     return 0;
 fail:
     sp_bars_free(bars);

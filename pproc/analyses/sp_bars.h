@@ -29,7 +29,9 @@ struct sp_bars {
     int64_t origin_ns; /* first region entry, of those that are drawn */
     int64_t end_ns;
     int64_t merge_ns;    /* bars closer than this are one; -1: every call has its own bar */
-    uint64_t call_count; /* calls in the rows */
+    uint64_t call_count; /* calls in the rows, as the trace holds them */
+    bool cut;            /* some of the drawn ranks' trace was cut; then where it ends, on the first and on the last of these lanes */
+    int64_t cut_first_ns, cut_last_ns;
     struct sp_bar *bars; /* process 0: by slot, rank, start */
     size_t bar_count;
 };
@@ -43,8 +45,11 @@ int sp_bars_read(const struct sp_crew *crew, const struct sp_run *run, const str
     struct sp_error *err);
 void sp_bars_free(struct sp_bars *bars);
 
-/* Which regions and ranks get rows. Pure. */
+/* Which regions and ranks get rows, and whether calls are merged; call_count is an upper bound. Pure. */
 int sp_bars_plan(const struct sp_profile *profile, size_t top_n, size_t row_limit, struct sp_bars *bars, struct sp_error *err);
+
+/* Where the cut lanes of the drawn ranks end: last_start_ns is that of each lane's last event, -1 none. Pure. */
+void sp_bars_find_cut(const struct sp_lane *lanes, const int64_t *last_start_ns, int32_t lane_count, struct sp_bars *bars);
 
 /* Orders bars by slot, rank and start, and makes one of bars of a row that are closer than merge_ns (-1: only orders). Bars of
  * "others" that touch or overlap become one in any case. Returns how many are left. Pure. */

@@ -4,6 +4,7 @@
 #include "sp_error.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,44 @@ const struct sp_region *sp_profile_region(const struct sp_profile *profile, size
 bool sp_profile_is_outside(const struct sp_profile *profile, size_t row)
 {
     return sp_run_is_outside(profile->run, profile->regions[row].region);
+}
+
+bool sp_profile_is_timed(const struct sp_profile *profile, size_t row)
+{
+    return sp_run_is_timed(profile->run, profile->regions[row].region);
+}
+
+size_t sp_profile_name_outside(const struct sp_profile *profile, char *names, size_t size)
+{
+    size_t count = 0, found = 0, used = 0;
+    for (size_t i = 0; i < profile->region_count; i++)
+        count += sp_profile_is_outside(profile, i);
+    names[0] = '\0';
+    for (size_t i = 0; i < profile->region_count && used < size; i++) {
+        if (!sp_profile_is_outside(profile, i))
+            continue;
+        const char *between = !found ? "" : found + 1 == count ? " and " : ", ";
+        used += (size_t)snprintf(names + used, size - used, "%s%s", between, sp_profile_region(profile, i)->name);
+        found++;
+    }
+    return count;
+}
+
+double sp_profile_mpi_percent(const struct sp_profile *profile)
+{
+    return profile->mpi_known ? sp_percent((double)profile->mpi_ns, profile->rank_ns) : NAN;
+}
+
+double sp_profile_percent_of_mpi(const struct sp_profile *profile, double total_ns)
+{
+    return profile->mpi_known ? sp_percent(total_ns, (double)profile->mpi_ns) : NAN;
+}
+
+double sp_profile_total_percent(const struct sp_profile *profile, size_t row)
+{
+    if (sp_profile_is_outside(profile, row))
+        return NAN;
+    return sp_percent((double)profile->regions[row].stats.total, profile->rank_ns);
 }
 
 double sp_profile_self_percent(const struct sp_profile *profile, size_t row)
@@ -54,11 +93,40 @@ const struct sp_region_summary *sp_profile_find(const struct sp_profile *profile
     return NULL;
 }
 
+/* The run was recorded with a choice of functions. */
+static bool was_filtered(const struct sp_run *run)
+{
+    static const char *const settings[] = {"SP_INCLUDE", "SP_EXCLUDE", "SP_MPI_GROUPS"};
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        const char *value = json_string_value(json_object_get(run->metadata, settings[i]));
+        if (value && value[0])
+            return true;
+    }
+    return false;
+}
+
+/* Whether the MPI functions that are here are all that were called: none is filtered out now, and none was when recording, which
+ * shows where there are none at all. */
+static bool knows_mpi(const struct sp_run *run)
+{
+    size_t functions = 0, inside = 0;
+    for (int32_t i = 0; i < run->info->region_count; i++) {
+        if (run->regions[i].kind != SP_REGION_MPI)
+            continue;
+        functions++;
+        inside += !sp_run_is_outside(run, i);
+        if (!sp_run_is_outside(run, i) && !run->regions[i].selected)
+            return false;
+    }
+    return functions && (inside || !was_filtered(run));
+}
+
 static int analyse(const struct sp_run *run, struct sp_profile *profile, struct sp_error *err)
 {
     *profile = (struct sp_profile){.run = run};
     if (sp_regions_analyse(run->entries, run->entry_count, run->rank_count, &profile->regions, &profile->region_count, err))
         return -1;
+    profile->mpi_known = knows_mpi(run);
     profile->rank_ns = run->time_ns >= 0 ? (double)run->time_ns * run->rank_count : NAN;
     for (size_t i = 0; i < profile->region_count; i++)
         if (sp_profile_region(profile, i)->kind == SP_REGION_MPI && !sp_profile_is_outside(profile, i))

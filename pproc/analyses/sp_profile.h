@@ -13,6 +13,7 @@ struct sp_profile {
     size_t *by_name; /* rows of regions, names ascending */
     double rank_ns;  /* P * T over the selected ranks: what shares of the run refer to; NaN unknown */
     int64_t mpi_ns;  /* total of the MPI functions inside the run's time */
+    bool mpi_known;  /* none of them was filtered out, as far as the record tells */
 };
 
 struct sp_profiles {
@@ -26,11 +27,24 @@ void sp_profiles_free(struct sp_profiles *profiles);
 /* Percent that part_ns is of whole_ns; NaN where that is not defined. */
 double sp_percent(double part_ns, double whole_ns);
 
-/* See sp_run_is_outside. */
+/* See sp_run_is_outside, sp_run_is_timed. */
 bool sp_profile_is_outside(const struct sp_profile *profile, size_t row);
+bool sp_profile_is_timed(const struct sp_profile *profile, size_t row);
+
+/* Names of what lies outside, "MPI_Init and MPI_Finalize", for sentences; returns how many. */
+size_t sp_profile_name_outside(const struct sp_profile *profile, char *names, size_t size);
+
+/* Percent of the run that is spent in MPI functions; NaN where that is not defined or not known. */
+double sp_profile_mpi_percent(const struct sp_profile *profile);
+
+/* Percent that a time in MPI functions is of all such time; NaN likewise. */
+double sp_profile_percent_of_mpi(const struct sp_profile *profile, double total_ns);
 
 /* Percent of the run that the region takes by itself; NaN where that is not defined. */
 double sp_profile_self_percent(const struct sp_profile *profile, size_t row);
+
+/* The same of what it takes with all that it calls: of regions that nest, the shares overlap. */
+double sp_profile_total_percent(const struct sp_profile *profile, size_t row);
 
 /* Sum of the self times inside the run's time. */
 int64_t sp_profile_self(const struct sp_profile *profile);

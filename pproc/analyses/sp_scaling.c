@@ -143,6 +143,8 @@ static size_t list_occurrences(const struct sp_profiles *profiles, struct occurr
     size_t used = 0;
     for (size_t i = 0; i < profiles->count; i++)
         for (size_t k = 0; k < profiles->items[i].region_count; k++) {
+            if (!sp_profile_is_timed(&profiles->items[i], k))
+                continue;
             const struct sp_region *region = sp_profile_region(&profiles->items[i], k);
             const struct sp_stats *stats = &profiles->items[i].regions[k].stats;
             double percent = sp_percent((double)stats->total, profiles->items[i].rank_ns);

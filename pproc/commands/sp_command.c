@@ -49,6 +49,7 @@ void sp_command_help(FILE *out, const struct sp_command *command)
     sp_options_help(out, command->sets);
     if (!command->name)
         fprintf(out,
-            "\nsp-pproc COMMAND --help tells the options of a command. Exit status: 0 ok, 2 usage, 3 input missing or unreadable,\n"
-            "4 not ours, corrupt or truncated, 5 inputs cannot be combined or of a newer format, 6 output cannot be written.\n");
+            "\nsp-pproc COMMAND --help tells the options of a command. Exit status: 0 ok, 2 usage, 3 input missing or unreadable\n"
+            "(a pattern that matches nothing too), 4 not ours, corrupt or truncated, 5 inputs cannot be combined or of a newer\n"
+            "format, 6 output cannot be written.\n");
 }

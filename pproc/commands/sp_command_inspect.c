@@ -43,6 +43,8 @@ int sp_command_inspect(struct sp_call *call, struct sp_error *err)
     struct sp_runs runs;
     if (sp_runs_load(call->crew, call->options, 0, true, &runs, err))
         return -1;
+    if (call->crew->rank == 0 && runs.note[0] && !call->document && !call->options->quiet)
+        fprintf(stderr, "sp-pproc: %s\n", runs.note);
     int status = call->crew->rank == 0 ? inspect_all(&runs, call, err) : 0;
     sp_runs_close(&runs);
     return sp_crew_agree(call->crew, status, err);

@@ -5,10 +5,24 @@
 #include "sp_gnuplot.h"
 #include "sp_outdir.h"
 #include "sp_grid.h"
+#include "sp_utf8.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* One line for the user, beside the results. */
+__attribute__((format(printf, 2, 3))) static void note(struct sp_session *session, const char *format, ...)
+{
+    va_list list;
+    if (session->note_count == SP_SESSION_NOTES)
+        return;
+    va_start(list, format);
+    vsnprintf(session->notes[session->note_count++], sizeof session->notes[0], format, list);
+    va_end(list);
+}
 
 static int parse_baseline(const char *text, double *baseline, struct sp_error *err)
 {
@@ -31,7 +45,7 @@ struct choices {
 static int read_choices(struct sp_session *session, struct choices *choices, struct sp_error *err)
 {
     const struct sp_options *options = session->options;
-    if (strcmp(options->scaling, "strong"))
+    if (options->scaling && strcmp(options->scaling, "strong"))
         return sp_fail_as(err, SP_EXIT_USAGE, "--scaling %.100s: must be strong", options->scaling);
     session->of = options->of ? options->of : "mean";
     session->report.top_n = options->top_n ? (size_t)options->top_n : 10;
@@ -46,14 +60,17 @@ static int analyse(struct sp_session *session, const struct choices *choices, st
 {
     if (sp_profiles_create(&session->runs, &session->profiles, err) || sp_palette_create(&session->profiles, &session->palette, err))
         return -1;
-    if (session->runs.count < 2)
+    if (session->runs.count < 2) {
+        if (session->options->scaling)
+            note(session, "--scaling %.100s compares runs: it needs at least two, there is one", session->options->scaling);
         return 0;
+    }
     if (sp_scaling_analyse(&session->profiles, session->options->x, choices->baseline, choices->of, &session->scaling, err))
         return -1;
     session->compared = session->scaling.point_count > 1;
     if (!session->compared)
-        snprintf(session->note, sizeof session->note, "all runs have %.100s %g: no scaling to show; --x names another field",
-            session->options->x, session->scaling.baseline);
+        note(session, "all runs have %.100s %g: no scaling to show; --x names another field", session->options->x,
+            session->scaling.baseline);
     return 0;
 }
 
@@ -64,6 +81,8 @@ int sp_session_open(struct sp_session *session, const struct sp_call *call, size
     int status = read_choices(session, &choices, err);
     if (sp_crew_agree(call->crew, status, err) || sp_runs_load(call->crew, call->options, first, false, &session->runs, err))
         return -1;
+    if (session->runs.note[0])
+        note(session, "%s", session->runs.note);
     sp_runs_sort(&session->runs, session->options->x);
     bool root = call->crew->rank == 0;
     session->empty = root && !sp_runs_have_calls(&session->runs);
@@ -89,22 +108,27 @@ void sp_session_close(struct sp_session *session)
     *session = (struct sp_session){0};
 }
 
-static bool any_trace(const struct sp_runs *runs)
+/* Why the runs have no trace; NULL: one of them has. */
+static const char *why_no_trace(const struct sp_runs *runs)
 {
-    for (size_t i = 0; i < runs->count; i++)
+    bool cut = false;
+    for (size_t i = 0; i < runs->count; i++) {
         if (runs->items[i]->info->event_count)
-            return true;
-    return false;
+            return NULL;
+        cut = cut || runs->items[i]->info->trace == SP_TRACE_TRUNCATED;
+    }
+    return cut ? "it was cut to nothing at SP_TRACE_LIMIT" : "these runs recorded statistics only";
 }
 
 int sp_session_add_plot(struct sp_session *session, const struct sp_plot_kind *kind, bool by_name, struct sp_error *err)
 {
     if ((kind->needs & SP_PLOT_NEEDS_SEVERAL) && !session->compared)
         return by_name ? sp_fail_as(err, SP_EXIT_USAGE, "%s needs several runs that differ in %.100s", kind->name, session->options->x) : 0;
-    if ((kind->needs & SP_PLOT_NEEDS_EVENTS) && !any_trace(&session->runs)) {
+    const char *no_trace = kind->needs & SP_PLOT_NEEDS_EVENTS ? why_no_trace(&session->runs) : NULL;
+    if (no_trace) {
         if (by_name)
-            return sp_fail_as(err, SP_EXIT_USAGE, "%s needs a trace, and these runs recorded statistics only", kind->name);
-        snprintf(session->note, sizeof session->note, "no %s: it needs a trace, and these runs recorded statistics only", kind->name);
+            return sp_fail_as(err, SP_EXIT_USAGE, "%s needs a trace, and %s", kind->name, no_trace);
+        note(session, "no %s: it needs a trace, and %s", kind->name, no_trace);
         return 0;
     }
     if (session->kind_count < SP_SESSION_KINDS)
@@ -157,7 +181,7 @@ static int draw(struct sp_session *session, struct sp_error *err)
         if (sp_gnuplot_render(session->dir, session->kinds[i]->name, &outcome, err))
             return -1;
         if (outcome == SP_GNUPLOT_MISSING) {
-            snprintf(session->note, sizeof session->note, "gnuplot is not installed: scripts and data are there, pictures are not");
+            note(session, "gnuplot is not installed: scripts and data are there, pictures are not");
             break;
         }
     }
@@ -184,16 +208,32 @@ static int list_outputs(const struct sp_outdir *dir, json_t *document, struct sp
     return json_object_set_new(document, "outputs", paths) ? sp_fail(err, "out of memory") : 0;
 }
 
+/* The notes as one text of the document. */
+static int list_notes(const struct sp_session *session, const char *first, json_t *document, struct sp_error *err)
+{
+    char text[SP_SESSION_NOTES * 404 + 200];
+    int used = snprintf(text, sizeof text, "%s", first);
+    for (size_t i = 0; i < session->note_count; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%s", used ? "; " : "", session->notes[i]);
+    char *valid = sp_utf8_valid(text, strlen(text));
+    int status = json_object_set_new(document, "note", json_string(valid ? valid : ""));
+    free(valid);
+    return status ? sp_fail(err, "out of memory") : 0;
+}
+
+static void say_notes(const struct sp_session *session)
+{
+    for (size_t i = 0; i < session->note_count; i++)
+        fprintf(stderr, "sp-pproc: %s\n", session->notes[i]);
+}
+
 int sp_session_say_outputs(struct sp_session *session, struct sp_call *call, struct sp_error *err)
 {
     if (call->document)
-        return list_outputs(session->dir, call->document, err) || json_object_set_new(call->document, "note", json_string(session->note))
-            ? -1
-            : 0;
+        return list_outputs(session->dir, call->document, err) || list_notes(session, "", call->document, err) ? -1 : 0;
     if (session->options->quiet)
         return 0;
-    if (session->note[0])
-        fprintf(stderr, "sp-pproc: %s\n", session->note);
+    say_notes(session);
     fprintf(call->out, "\nOutputs saved to:\n");
     for (size_t i = 0; i < sp_outdir_count(session->dir); i++)
         fprintf(call->out, "  %s\n", sp_outdir_file(session->dir, i));
@@ -202,11 +242,12 @@ int sp_session_say_outputs(struct sp_session *session, struct sp_call *call, str
 
 int sp_session_say_empty(const struct sp_session *session, struct sp_call *call, struct sp_error *err)
 {
-    static const char text[] = "No timing data found - these files recorded no calls.";
+    const char *text = sp_runs_why_empty(&session->runs);
     if (call->document)
-        return json_object_set_new(call->document, "note", json_string(text)) ? sp_fail(err, "out of memory") : 0;
+        return list_notes(session, text, call->document, err);
     if (call->crew->rank || session->options->quiet)
         return 0;
+    say_notes(session);
     fprintf(call->out, "%s\n", text);
     for (size_t i = 0; i < session->runs.count; i++)
         fprintf(call->out, "  %s\n", session->runs.items[i]->path);

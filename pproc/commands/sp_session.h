@@ -12,6 +12,7 @@ struct sp_error;
 struct sp_outdir;
 
 #define SP_SESSION_KINDS 16
+#define SP_SESSION_NOTES 8
 
 struct sp_session {
     const struct sp_crew *crew;
@@ -26,7 +27,8 @@ struct sp_session {
     struct sp_palette *palette;
     struct sp_report_options report;
     struct sp_outdir *dir;
-    char note[300]; /* why something was not compared or drawn; one line, may be empty */
+    char notes[SP_SESSION_NOTES][400]; /* why something was not compared or drawn; a line each */
+    size_t note_count;
     /* all */
     const struct sp_plot_kind *kinds[SP_SESSION_KINDS];
     size_t kind_count;
@@ -57,7 +59,7 @@ int sp_session_write_plots(struct sp_session *session, struct sp_outdir *dir, st
 /* "Outputs saved to:" and the paths, or their list in the document; notes go to stderr. */
 int sp_session_say_outputs(struct sp_session *session, struct sp_call *call, struct sp_error *err);
 
-/* That the files recorded no calls. */
+/* That there is nothing to show, and why. */
 int sp_session_say_empty(const struct sp_session *session, struct sp_call *call, struct sp_error *err);
 
 #endif

@@ -102,8 +102,9 @@ static void add_row(struct sp_grid *grid, const struct sp_run *run, const struct
     sp_grid_add(grid, row->own ? "" : text);
     snprintf(text, sizeof text, "%" PRIu64, row->stats.calls);
     sp_grid_add(grid, row->own ? "" : text);
-    sp_grid_add(grid, sp_number_duration(text, (double)row->stats.total));
-    sp_grid_add(grid, sp_number_duration(text, row->stats.calls ? (double)row->stats.total / (double)row->stats.calls : NAN));
+    bool timed = row->stats.calls && sp_run_is_timed(run, row->region);
+    sp_grid_add(grid, sp_number_duration(text, sp_run_is_timed(run, row->region) ? (double)row->stats.total : NAN));
+    sp_grid_add(grid, sp_number_duration(text, timed ? (double)row->stats.total / (double)row->stats.calls : NAN));
 }
 
 static int write_tree(const struct sp_run *run, const struct sp_tree_row *rows, size_t count, bool boxes, FILE *out, struct sp_error *err)
@@ -131,6 +132,8 @@ int sp_inspection_write(
         return -1;
     if (!run->path_count)
         fputs("\nNo timing data found - this file recorded no calls.\n", out);
+    else if (!count)
+        fputs("\nNo timing data left - this file recorded calls, but none of what the filters (-i, -e, -r) select.\n", out);
     return 0;
 }
 
@@ -159,6 +162,8 @@ static void fill(const void *data, size_t which, struct sp_cell *cells)
     *cell++ = sp_cell_seconds(own ? NAN : (double)row->stats.min);
     *cell++ = sp_cell_seconds(own ? NAN : (double)row->stats.max);
     *cell++ = sp_cell_seconds(own ? NAN : sp_run_std_ns(tree->run, &row->stats));
+    for (size_t i = 6; i < 12 && !sp_run_is_timed(tree->run, row->region); i++)
+        cells[i] = (struct sp_cell){.kind = SP_CELL_NONE}; /* total_seconds to std_seconds */
 }
 
 json_t *sp_inspection_document(const struct sp_run *run, const struct sp_tree_row *rows, size_t count)

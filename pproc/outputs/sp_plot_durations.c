@@ -9,6 +9,7 @@
 #include "sp_number.h"
 #include "sp_outdir.h"
 #include "sp_sheet.h"
+#include "sp_utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,8 +24,16 @@ struct row {
     size_t order; /* of first appearance */
 };
 
+/* A region of a run that has a time. */
+struct bar {
+    const struct sp_profile *profile;
+    size_t row;
+};
+
 struct chart {
     const struct sp_plot_data *data;
+    struct bar *bars; /* of all runs, run by run */
+    size_t bar_count;
     struct row *rows;
     size_t row_count, left_out;
     bool per_rank; /* runs of different size compare by time per rank */
@@ -107,16 +116,30 @@ static void measure(struct chart *chart)
     chart->unit = sp_gnuplot_unit(chart->max_ns, &chart->unit_ns);
 }
 
-static void fill_bar(const void *data, size_t row, struct sp_cell *cells)
+static int list_bars(struct chart *chart, struct sp_error *err)
 {
-    const struct sp_profiles *profiles = data;
-    const struct sp_profile *profile = profiles->items;
-    for (; row >= profile->region_count; profile++)
-        row -= profile->region_count;
-    cells[0] = sp_cell_text(profile->run->label);
-    cells[1] = sp_cell_text(sp_profile_region(profile, row)->name);
+    const struct sp_profiles *profiles = chart->data->profiles;
+    size_t room = 1;
+    for (size_t i = 0; i < profiles->count; i++)
+        room += profiles->items[i].region_count;
+    chart->bars = calloc(room, sizeof *chart->bars);
+    if (!chart->bars)
+        return sp_fail(err, "out of memory");
+    for (size_t i = 0; i < profiles->count; i++)
+        for (size_t row = 0; row < profiles->items[i].region_count; row++)
+            if (sp_profile_is_timed(&profiles->items[i], row))
+                chart->bars[chart->bar_count++] = (struct bar){&profiles->items[i], row};
+    return 0;
+}
+
+static void fill_bar(const void *data, size_t which, struct sp_cell *cells)
+{
+    const struct chart *chart = data;
+    const struct bar *bar = &chart->bars[which];
+    cells[0] = sp_cell_text(bar->profile->run->label);
+    cells[1] = sp_cell_text(sp_profile_region(bar->profile, bar->row)->name);
     cells[2] = sp_cell_text("total");
-    cells[3] = sp_cell_seconds((double)profile->regions[row].stats.total);
+    cells[3] = sp_cell_seconds((double)bar->profile->regions[bar->row].stats.total);
 }
 
 static void write_more(struct sp_json *json, const void *data)
@@ -150,10 +173,7 @@ static void write_more(struct sp_json *json, const void *data)
 static int write_data(const struct chart *chart, struct sp_outdir *dir, struct sp_error *err)
 {
     static const char *const columns[] = {"file", "region", "metric", "value_seconds"};
-    size_t rows = 0;
-    for (size_t i = 0; i < chart->data->profiles->count; i++)
-        rows += chart->data->profiles->items[i].region_count;
-    struct sp_sheet sheet = {"bars", columns, 4, rows, chart->data->profiles, fill_bar};
+    struct sp_sheet sheet = {"bars", columns, 4, chart->bar_count, chart, fill_bar};
     return sp_gnuplot_write_data(dir, KIND, &sheet, write_more, chart, err);
 }
 
@@ -181,27 +201,51 @@ static int write_numbers(const struct chart *chart, struct sp_outdir *dir, struc
     return sp_outdir_end(dir, err);
 }
 
-static void write_titles(const struct chart *chart, FILE *out)
+/* The region with most own time, and what part of the first and of the last run it takes: in all, which is what the bars show, and
+ * by itself. */
+static void make_title(const struct chart *chart, char *title, size_t size)
 {
     const struct sp_profiles *profiles = chart->data->profiles;
     const struct sp_profile *first = &profiles->items[0], *last = &profiles->items[profiles->count - 1];
-    char title[600] = "Time of each region", note[300];
-    size_t largest = sp_finding_largest(first);
-    if (largest != SP_NOTHING) {
-        const char *name = sp_profile_region(first, largest)->name;
-        const struct sp_region_summary *there = sp_profile_find(last, name);
-        double a = sp_percent((double)first->regions[largest].stats.self, first->rank_ns);
-        double b = there ? sp_percent((double)there->stats.self, last->rank_ns) : NAN;
-        if (profiles->count == 1 && isfinite(a))
-            snprintf(title, sizeof title, "%.200s: %.0f %% of the run is spent in it", name, a);
-        else if (isfinite(a) && isfinite(b))
-            snprintf(title, sizeof title, "%.200s: %.0f %% of %.100s, %.0f %% of %.100s", name, a, first->run->label, b, last->run->label);
-    }
-    int used = snprintf(note, sizeof note, "%s; regions nest, their totals overlap",
-        chart->per_rank ? "mean time per rank in each region" : "time in each region, all ranks added");
+    size_t row = sp_finding_largest(first);
+    const char *name = row == SP_NOTHING ? NULL : sp_profile_region(first, row)->name;
+    const struct sp_region_summary *there = name ? sp_profile_find(last, name) : NULL;
+    snprintf(title, size, "Time in each region");
+    if (!there || !isfinite(first->rank_ns) || !isfinite(last->rank_ns))
+        return;
+    size_t row_there = (size_t)(there - last->regions);
+    double a = sp_profile_total_percent(first, row), own_a = sp_profile_self_percent(first, row);
+    double b = sp_profile_total_percent(last, row_there), own_b = sp_profile_self_percent(last, row_there);
+    if (profiles->count == 1)
+        snprintf(title, size, "%.200s: %.0f %% of %.100s (own time %.0f %%)", name, a, first->run->label, own_a);
+    else
+        snprintf(title, size, "%.200s: %.0f %% of %.100s, %.0f %% of %.100s (own time %.0f %%, %.0f %%)", name, a, first->run->label, b,
+            last->run->label, own_a, own_b);
+}
+
+static void write_titles(const struct chart *chart, FILE *out)
+{
+    char title[700], note[300];
+    make_title(chart, title, sizeof title);
+    int used = snprintf(
+        note, sizeof note, "%s, with all it calls: totals overlap", chart->per_rank ? "mean time per rank" : "time of all ranks added");
     if (chart->left_out)
-        snprintf(note + used, sizeof note - (size_t)used, "; %zu smaller not drawn, durations_data.csv holds all", chart->left_out);
+        used += snprintf(note + used, sizeof note - (size_t)used, "; %zu smaller not drawn", chart->left_out);
+    if (chart->left_out || chart->per_rank)
+        snprintf(note + used, sizeof note - (size_t)used, "; durations_data.csv holds %s%s", chart->left_out ? "all" : "them",
+            chart->per_rank ? ", as sums over ranks" : "");
     sp_gnuplot_title(out, title, note);
+}
+
+/* Room at the right for the names of the runs, in characters. */
+static int key_columns(const struct sp_profiles *profiles)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < profiles->count; i++) {
+        size_t columns = sp_utf8_columns(profiles->items[i].run->label);
+        longest = columns > longest ? columns : longest;
+    }
+    return profiles->count > 1 ? (int)(longest < 24 ? longest : 24) + 8 : 4;
 }
 
 static int write_script(const struct chart *chart, struct sp_outdir *dir, struct sp_error *err)
@@ -216,8 +260,8 @@ static int write_script(const struct chart *chart, struct sp_outdir *dir, struct
         return -1;
     write_titles(chart, out);
     fprintf(out, "set xlabel '%s (%s)'\n", chart->per_rank ? "time per rank" : "total time of all ranks", chart->unit);
-    fprintf(out, "set xrange [0:%.6g]\nset yrange [%.6g:0.4]\nset tmargin 4.2\nset rmargin 4\n",
-        chart->max_ns > 0 ? 1.12 * chart->max_ns / chart->unit_ns : 1, (double)chart->row_count + 0.6);
+    fprintf(out, "set xrange [0:%.6g]\nset yrange [%.6g:0.4]\nset tmargin 4.2\nset rmargin %d\n",
+        chart->max_ns > 0 ? 1.12 * chart->max_ns / chart->unit_ns : 1, (double)chart->row_count + 0.6, key_columns(profiles));
     fputs("set grid noytics\nset ytics scale 0 (", out);
     for (size_t i = 0; i < chart->row_count; i++) {
         fputs(i ? ", " : "", out);
@@ -240,11 +284,12 @@ static int write_script(const struct chart *chart, struct sp_outdir *dir, struct
 int sp_plot_durations_write(const struct sp_plot_data *data, struct sp_outdir *dir, struct sp_error *err)
 {
     struct chart chart = {.data = data};
-    int status = choose_rows(&chart, err);
+    int status = choose_rows(&chart, err) || list_bars(&chart, err) ? -1 : 0;
     if (!status) {
         measure(&chart);
         status = write_data(&chart, dir, err) || write_numbers(&chart, dir, err) || write_script(&chart, dir, err) ? -1 : 0;
     }
     free(chart.rows);
+    free(chart.bars);
     return status;
 }

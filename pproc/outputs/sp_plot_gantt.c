@@ -22,6 +22,7 @@
 #define PANEL_HEAD 62
 #define PANEL_FOOT 52
 #define OTHERS_SIZE 48
+#define NOTE_SIZE 600
 
 /* A panel: one run. */
 struct panel {
@@ -202,20 +203,57 @@ static int write_numbers(const struct chart *chart, struct sp_outdir *dir, struc
     return sp_outdir_end(dir, err);
 }
 
-static bool any_outside(const struct sp_profile *profile)
+/* A row of its own has each rank's name; thinner ones share that of the region. */
+static bool names_ranks(const struct panel *panel)
 {
-    for (size_t i = 0; i < profile->region_count; i++)
-        if (sp_profile_is_outside(profile, i))
-            return true;
-    return false;
+    return panel->row_height >= 20 || panel->bars->rank_count == 1;
+}
+
+/* Until when a cut trace reaches, on the picture's axis. */
+static size_t describe_cut(const struct sp_bars *bars, char *text, size_t size)
+{
+    char first[SP_NUMBER_SIZE], last[SP_NUMBER_SIZE];
+    sp_number_duration(first, fmax(0, (double)(bars->cut_first_ns - bars->origin_ns)));
+    sp_number_duration(last, fmax(0, (double)(bars->cut_last_ns - bars->origin_ns)));
+    if (!bars->cut)
+        return (size_t)snprintf(text, size, "the trace is cut at SP_TRACE_LIMIT; ");
+    if (!strcmp(first, last))
+        return (size_t)snprintf(text, size, "the trace is cut at SP_TRACE_LIMIT and reaches until %s; ", first);
+    return (size_t)snprintf(text, size, "the trace is cut at SP_TRACE_LIMIT and reaches until %s to %s, by rank; ", first, last);
+}
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* What of the run is drawn, and how. */
+static void describe(const struct panel *panel, char *note)
+{
+    const struct sp_bars *bars = panel->bars;
+    const struct sp_run *run = panel->profile->run;
+    char merged[SP_NUMBER_SIZE], outside[100];
+    size_t used = run->info->trace == SP_TRACE_TRUNCATED ? describe_cut(bars, note, NOTE_SIZE) : 0;
+    used += (size_t)snprintf(note + used, NOTE_SIZE - used, "%zu call%s", (size_t)bars->call_count, plural(bars->call_count));
+    if (bars->merge_ns >= 0)
+        used += (size_t)snprintf(note + used, NOTE_SIZE - used, " drawn as %zu bar%s (less than %s apart: one)", bars->bar_count,
+            plural(bars->bar_count), sp_number_duration(merged, (double)bars->merge_ns));
+    if (bars->rank_count < run->rank_count)
+        used += (size_t)snprintf(
+            note + used, NOTE_SIZE - used, "; %d of %d ranks are drawn, evenly spaced", (int)bars->rank_count, (int)run->rank_count);
+    if (!names_ranks(panel))
+        used += (size_t)snprintf(note + used, NOTE_SIZE - used, "; rows of a region: ranks %d (top) to %d", (int)bars->ranks[0],
+            (int)bars->ranks[bars->rank_count - 1]);
+    size_t count = sp_profile_name_outside(panel->profile, outside, sizeof outside);
+    if (count)
+        snprintf(note + used, NOTE_SIZE - used, "; %s %s not drawn", outside, count == 1 ? "is" : "are");
 }
 
 static void write_titles(const struct panel *panel, FILE *out)
 {
     const struct sp_profile *profile = panel->profile;
-    const struct sp_bars *bars = panel->bars;
     const struct sp_run *run = profile->run;
-    char title[700], note[300], time[SP_NUMBER_SIZE], merged[SP_NUMBER_SIZE];
+    char title[700], note[NOTE_SIZE], time[SP_NUMBER_SIZE];
     size_t uneven = sp_finding_uneven(profile), largest = sp_finding_largest(profile);
     int used = snprintf(title, sizeof title, "%.120s: %d rank%s, %s", run->label, (int)run->info->rank_count,
         run->info->rank_count == 1 ? "" : "s", sp_number_duration(time, run->time_ns < 0 ? NAN : (double)run->time_ns));
@@ -223,21 +261,13 @@ static void write_titles(const struct panel *panel, FILE *out)
         snprintf(title + used, sizeof title - (size_t)used, "; %.200s: rank %d works %.0f %% longer than the average",
             sp_profile_region(profile, uneven)->name, (int)profile->regions[uneven].busiest_rank, profile->regions[uneven].imbalance_self);
     else if (largest != SP_NOTHING && isfinite(profile->rank_ns))
-        snprintf(title + used, sizeof title - (size_t)used, "; %.200s: %.0f %% of the run", sp_profile_region(profile, largest)->name,
-            sp_percent((double)profile->regions[largest].stats.self, profile->rank_ns));
-    used = snprintf(note, sizeof note, "%zu calls", (size_t)bars->call_count);
-    if (bars->merge_ns >= 0)
-        used = snprintf(note, sizeof note, "%zu calls drawn as %zu bars: calls of a row less than %s apart are one",
-            (size_t)bars->call_count, bars->bar_count, sp_number_duration(merged, (double)bars->merge_ns));
-    if (bars->rank_count < run->rank_count)
-        used += snprintf(note + used, sizeof note - (size_t)used, "; %d of %d ranks are drawn, evenly spaced", (int)bars->rank_count,
-            (int)run->rank_count);
-    if (any_outside(profile))
-        used += snprintf(note + used, sizeof note - (size_t)used, "; MPI_Init and MPI_Finalize are not drawn");
-    if (run->info->trace == SP_TRACE_TRUNCATED)
-        snprintf(note + used, sizeof note - (size_t)used, "; the trace ends early");
+        snprintf(title + used, sizeof title - (size_t)used, "; %.200s: own time %.0f %% of the run",
+            sp_profile_region(profile, largest)->name, sp_percent((double)profile->regions[largest].stats.self, profile->rank_ns));
+    describe(panel, note);
     if (run->info->trace == SP_TRACE_OFF)
         snprintf(note, sizeof note, "no trace was recorded: there are no calls to draw");
+    else if (run->info->trace == SP_TRACE_TRUNCATED && !run->info->event_count)
+        snprintf(note, sizeof note, "the trace was cut to nothing at SP_TRACE_LIMIT: there are no calls to draw");
     sp_gnuplot_title(out, title, note);
 }
 
@@ -245,7 +275,7 @@ static void write_titles(const struct panel *panel, FILE *out)
 static void write_rows(const struct panel *panel, FILE *out)
 {
     const struct sp_bars *bars = panel->bars;
-    bool each = panel->row_height >= 20 || bars->rank_count == 1, numbered = panel->profile->run->info->rank_count > 1;
+    bool each = names_ranks(panel), numbered = panel->profile->run->info->rank_count > 1;
     fputs("set ytics scale 0 (", out);
     for (int32_t slot = 0; slot < bars->slot_count; slot++)
         for (int32_t k = 0; k < (each ? bars->rank_count : 1); k++) {

@@ -34,6 +34,15 @@ static const char *label_of(const char *x_field)
     return !strcmp(x_field, "num_ranks") ? "ranks" : !strcmp(x_field, "num_nodes") ? "nodes" : x_field;
 }
 
+/* The same behind a number. */
+static const char *unit_of(const char *x_field, double x)
+{
+    bool one = x == 1;
+    if (!strcmp(x_field, "num_ranks"))
+        return one ? "rank" : "ranks";
+    return !strcmp(x_field, "num_nodes") ? (one ? "node" : "nodes") : x_field;
+}
+
 static int compare_self(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
@@ -206,7 +215,7 @@ static void write_titles(const struct chart *chart, FILE *out)
     int used = 0;
     if (isfinite(run->speedup))
         used = snprintf(title, sizeof title, "The run is %.2f times as fast at %g %s: efficiency %.0f %%", run->speedup, run->x,
-            label_of(scaling->x_field), 100 * run->efficiency);
+            unit_of(scaling->x_field, run->x), 100 * run->efficiency);
     if (used && worst != SP_NOTHING)
         snprintf(title + used, sizeof title - (size_t)used, "; weakest: %.100s (%.0f %%)", scaling->rows[worst].name,
             100 * scaling->rows[worst].points[scaling->point_count - 1].efficiency);
@@ -216,15 +225,17 @@ static void write_titles(const struct chart *chart, FILE *out)
                                               : "total time of all ranks",
         scaling->baseline);
     if (chart->left_out)
-        used += snprintf(note + used, sizeof note - (size_t)used, "; %zu more regions not drawn", chart->left_out);
+        used += snprintf(
+            note + used, sizeof note - (size_t)used, "; %zu more region%s not drawn", chart->left_out, chart->left_out == 1 ? "" : "s");
     if (chart->functions_left_out)
-        used += snprintf(note + used, sizeof note - (size_t)used, "; %zu MPI functions not drawn", chart->functions_left_out);
+        used += snprintf(note + used, sizeof note - (size_t)used, "; %zu MPI function%s not drawn", chart->functions_left_out,
+            chart->functions_left_out == 1 ? "" : "s");
     if (chart->left_out || chart->functions_left_out)
         snprintf(note + used, sizeof note - (size_t)used, ": speedup_data.csv has them");
     sp_gnuplot_title(out, title, note);
 }
 
-/* Powers of two, those below one as fractions. */
+/* Powers of two, as decimals like the labels at the lines. */
 static void write_ticks(const struct chart *chart, FILE *out)
 {
     bool first = true;
@@ -233,7 +244,7 @@ static void write_ticks(const struct chart *chart, FILE *out)
     for (int k = -40; k <= 40; k++) {
         if (k % step || k < chart->low || k > chart->high)
             continue;
-        fprintf(out, k < 0 ? "%s'1/%g' %.12g" : "%s'%g' %.12g", first ? "" : ", ", exp2(k < 0 ? -k : k), exp2(k));
+        fprintf(out, "%s'%.3g' %.12g", first ? "" : ", ", exp2(k), exp2(k));
         first = false;
     }
     fputs(")\n", out);

@@ -16,18 +16,18 @@ static void seconds(struct sp_json *json, const char *key, double ns)
     sp_json_real(json, ns / 1e9);
 }
 
-/* The eight values, inside an open object. */
-static void statistics(struct sp_json *json, const struct sp_run *run, const struct sp_stats *stats)
+/* The eight values, inside an open object. Calls without a time of their own have none but their number. */
+static void statistics(struct sp_json *json, const struct sp_run *run, int32_t region, const struct sp_stats *stats)
 {
-    bool any = stats->calls > 0;
+    bool timed = sp_run_is_timed(run, region), any = stats->calls > 0 && timed;
     sp_json_key(json, "count");
     sp_json_integer(json, (int64_t)stats->calls);
-    seconds(json, "average_duration_seconds", sp_stats_mean(stats));
+    seconds(json, "average_duration_seconds", timed ? sp_stats_mean(stats) : NAN);
     seconds(json, "min_duration_seconds", any ? (double)stats->min : NAN);
     seconds(json, "max_duration_seconds", any ? (double)stats->max : NAN);
-    seconds(json, "first_duration_seconds", sp_run_first_ns(run, stats));
-    seconds(json, "last_duration_seconds", sp_run_last_ns(run, stats));
-    seconds(json, "std_duration_seconds", sp_run_std_ns(run, stats));
+    seconds(json, "first_duration_seconds", timed ? sp_run_first_ns(run, stats) : NAN);
+    seconds(json, "last_duration_seconds", timed ? sp_run_last_ns(run, stats) : NAN);
+    seconds(json, "std_duration_seconds", timed ? sp_run_std_ns(run, stats) : NAN);
     seconds(json, "total_duration_seconds", any ? (double)stats->total : NAN);
 }
 
@@ -53,7 +53,7 @@ static void region(struct sp_json *json, const struct sp_profile *profile, size_
     const struct sp_region *named = sp_profile_region(profile, row);
     sp_json_key(json, named->name);
     sp_json_object(json);
-    statistics(json, profile->run, &profile->regions[row].stats);
+    statistics(json, profile->run, profile->regions[row].region, &profile->regions[row].stats);
     if (named->name_bytes) {
         sp_json_key(json, "name_bytes");
         sp_json_text(json, named->name_bytes);
@@ -72,7 +72,7 @@ static void region(struct sp_json *json, const struct sp_profile *profile, size_
         snprintf(rank, sizeof rank, "%d", (int)profile->run->entries[i].rank);
         sp_json_key(json, rank);
         sp_json_object(json);
-        statistics(json, profile->run, &profile->run->entries[i].stats);
+        statistics(json, profile->run, profile->run->entries[i].region, &profile->run->entries[i].stats);
         sp_json_end(json);
     }
     sp_json_end(json);

@@ -35,8 +35,8 @@ void sp_report_warnings(const struct sp_profiles *profiles, FILE *out)
         char text[200];
         if (run->info->state != SP_FILE_COMPLETE)
             warn(out, run->label, "the run did not end in MPI_Finalize; the record holds what was there until then");
-        snprintf(
-            text, sizeof text, "the trace ends early (%" PRIu64 " events dropped); statistics cover the whole run", run->events_dropped);
+        snprintf(text, sizeof text, "the trace %s at SP_TRACE_LIMIT (%" PRIu64 " events dropped); statistics cover the whole run",
+            run->info->event_count ? "was cut" : "was cut to nothing", run->events_dropped);
         if (run->info->trace == SP_TRACE_TRUNCATED)
             warn(out, run->label, text);
     }
@@ -109,7 +109,7 @@ static int report_runs(const struct sp_profiles *profiles, bool boxes, FILE *out
         add_integer(table, run->info->lane_count);
         add_duration(table, run->time_ns < 0 ? NAN : (double)run->time_ns);
         add_percent(table, sp_percent((double)sp_profile_self(profile), profile->rank_ns));
-        add_percent(table, sp_percent((double)profile->mpi_ns, profile->rank_ns));
+        add_percent(table, sp_profile_mpi_percent(profile));
     }
     return finish(table, boxes, out, err);
 }
@@ -117,37 +117,35 @@ static int report_runs(const struct sp_profiles *profiles, bool boxes, FILE *out
 static void add_region(struct sp_grid *table, const struct sp_profile *profile, size_t row)
 {
     const struct sp_region_summary *summary = &profile->regions[row];
-    bool several = profile->run->rank_count > 1;
+    bool timed = sp_profile_is_timed(profile, row), several = timed && profile->run->rank_count > 1;
     char busiest[SP_NUMBER_SIZE] = "-";
     if (several && isfinite(summary->imbalance_self))
-        snprintf(busiest, sizeof busiest, "%d", (int)summary->busiest_rank);
+        snprintf(busiest, sizeof busiest, "rank %d", (int)summary->busiest_rank);
     add_name(table, sp_profile_region(profile, row)->name);
     add_integer(table, summary->rank_count);
     add_integer(table, (int64_t)summary->stats.calls);
-    add_duration(table, (double)summary->stats.total);
-    add_duration(table, (double)summary->stats.self);
+    add_duration(table, timed ? (double)summary->stats.total : NAN);
+    add_duration(table, timed ? (double)summary->stats.self : NAN);
     add_percent(table, sp_profile_self_percent(profile, row));
-    add_duration(table, sp_stats_mean(&summary->stats));
+    add_duration(table, timed ? sp_stats_mean(&summary->stats) : NAN);
     add_percent(table, several ? summary->imbalance : NAN);
     add_percent(table, several ? summary->imbalance_all : NAN);
     add_percent(table, several ? summary->imbalance_self : NAN);
     sp_grid_add(table, busiest);
 }
 
-/* The sum over all regions as the last row, those left out of the table included. */
+/* The sum over the regions inside the run's time as the last row, those left out of the table included. */
 static void add_region_total(struct sp_grid *table, const struct sp_profile *profile)
 {
-    int64_t self = 0, calls = 0;
-    for (size_t i = 0; i < profile->region_count; i++) {
-        calls += (int64_t)profile->regions[i].stats.calls;
-        self += profile->regions[i].stats.self;
-    }
+    int64_t calls = 0;
+    for (size_t i = 0; i < profile->region_count; i++)
+        calls += sp_profile_is_outside(profile, i) ? 0 : (int64_t)profile->regions[i].stats.calls;
     sp_grid_add_rule(table);
     sp_grid_add(table, "TOTAL");
     sp_grid_add(table, "");
     add_integer(table, calls);
     sp_grid_add(table, "");
-    add_duration(table, (double)self);
+    add_duration(table, (double)sp_profile_self(profile));
     add_percent(table, sp_percent((double)sp_profile_self(profile), profile->rank_ns));
     for (int i = 0; i < 5; i++)
         sp_grid_add(table, "");
@@ -159,18 +157,30 @@ static void note_rest(FILE *out, size_t shown, size_t count, const char *what, c
         fprintf(out, "%zu more %s not shown: --top-n %zu shows all, %s holds all.\n", count - shown, what, count, file);
 }
 
-static bool any_outside(const struct sp_profile *profile)
+static void note_outside(const struct sp_profile *profile, FILE *out)
 {
-    for (size_t i = 0; i < profile->region_count; i++)
-        if (sp_profile_is_outside(profile, i))
-            return true;
-    return false;
+    char names[100];
+    size_t count = sp_profile_name_outside(profile, names, sizeof names);
+    if (count)
+        fprintf(out, "TOTAL and shares leave out %s: %s outside the run's time.\n", names, count == 1 ? "it lies" : "they lie");
+}
+
+/* What the columns mean, as far as they say something. */
+static void note_columns(const struct sp_profile *profile, FILE *out)
+{
+    bool threads = profile->run->info->lane_count > profile->run->info->rank_count;
+    fprintf(out, "self: own time, which adds up; totals overlap where regions nest. of run: self, of ranks x time%s.\n",
+        threads ? " (with threads it may exceed 100 %)" : "");
+    if (profile->run->rank_count > 1)
+        fprintf(out,
+            "imbalance: slowest rank's total above the mean of the ranks that entered; all ranks: above that of all;\n"
+            "self imbalance: the same of self, the rank being that with most own time.\n");
 }
 
 static int report_regions(const struct sp_profile *profile, const struct sp_report_options *options, FILE *out, struct sp_error *err)
 {
     static const char *const headers[] = {
-        "<region", "ranks", "calls", "total", "self", "of run", "avg", "imbalance", "all ranks", "self imbalance", "busiest rank"};
+        "<region", "ranks", "calls", "total", "self", "of run", "avg", "imbalance", "all ranks", "self imbalance", "most own time"};
     char title[300];
     size_t *rows, count;
     if (sp_profile_order(profile, options->order, NULL, &rows, &count, err))
@@ -186,11 +196,17 @@ static int report_regions(const struct sp_profile *profile, const struct sp_repo
     if (finish(table, options->boxes, out, err))
         return -1;
     note_rest(out, shown, count, "region(s)", "regions.csv");
-    fprintf(out, "Regions nest: totals overlap, self times add up.%s\n",
-        any_outside(profile) ? " MPI_Init and MPI_Finalize lie outside the run's time." : "");
-    if (profile->run->info->lane_count > profile->run->info->rank_count)
-        fprintf(out, "Shares are of ranks x time: with threads they may exceed 100 %%.\n");
+    note_columns(profile, out);
+    note_outside(profile, out);
     return 0;
+}
+
+static bool any_untimed(const struct sp_profile *profile)
+{
+    for (size_t i = 0; i < profile->region_count; i++)
+        if (!sp_profile_is_timed(profile, i))
+            return true;
+    return false;
 }
 
 static bool is_mpi(const struct sp_region *region)
@@ -198,17 +214,19 @@ static bool is_mpi(const struct sp_region *region)
     return region->kind == SP_REGION_MPI;
 }
 
-static void add_mpi(struct sp_grid *table, const char *name, const struct sp_stats *stats, const struct sp_profile *profile, bool outside)
+/* inside: of the run's time. */
+static void add_mpi(
+    struct sp_grid *table, const char *name, const struct sp_stats *stats, const struct sp_profile *profile, bool inside, bool timed)
 {
-    double total = outside ? NAN : (double)stats->total;
+    double total = inside ? (double)stats->total : NAN;
     add_name(table, name);
     add_integer(table, (int64_t)stats->calls);
-    add_duration(table, (double)stats->total);
-    add_percent(table, sp_percent(total, (double)profile->mpi_ns));
+    add_duration(table, timed ? (double)stats->total : NAN);
+    add_percent(table, sp_profile_percent_of_mpi(profile, total));
     add_percent(table, sp_percent(total, profile->rank_ns));
     add_bytes(table, stats->bytes_sent);
     add_bytes(table, stats->bytes_received);
-    add_duration(table, sp_stats_mean(stats));
+    add_duration(table, timed ? sp_stats_mean(stats) : NAN);
 }
 
 static int report_mpi(const struct sp_profile *profile, const struct sp_report_options *options, FILE *out, struct sp_error *err)
@@ -231,16 +249,19 @@ static int report_mpi(const struct sp_profile *profile, const struct sp_report_o
             sp_stats_merge(&sum, &profile->regions[rows[i]].stats);
     for (size_t i = 0; table && i < shown; i++)
         add_mpi(table, sp_profile_region(profile, rows[i])->name, &profile->regions[rows[i]].stats, profile,
-            sp_profile_is_outside(profile, rows[i]));
+            !sp_profile_is_outside(profile, rows[i]), sp_profile_is_timed(profile, rows[i]));
     if (table) {
         sp_grid_add_rule(table);
-        add_mpi(table, "TOTAL", &sum, profile, false);
+        add_mpi(table, "TOTAL", &sum, profile, true, true);
     }
     free(rows);
     fputc('\n', out);
     if (finish(table, options->boxes, out, err))
         return -1;
     note_rest(out, shown, count, "function(s)", "mpi.csv");
+    note_outside(profile, out);
+    if (any_untimed(profile))
+        fprintf(out, "MPI_Finalize closes the record: how long it takes is not in it.\n");
     return 0;
 }
 

@@ -15,6 +15,14 @@ static const char *trace_name(enum sp_file_trace trace)
     return trace == SP_TRACE_COMPLETE ? "complete" : trace == SP_TRACE_TRUNCATED ? "truncated" : "off";
 }
 
+/* What the run's time reaches from and to. */
+static const char *time_name(const struct sp_run *run)
+{
+    if (run->init_known)
+        return run->finalize_known ? "mpi_init to mpi_finalize" : "mpi_init to end of record";
+    return run->finalize_known ? "start of record to mpi_finalize" : "record";
+}
+
 static void fill_run(const void *data, size_t row, struct sp_cell *cells)
 {
     const struct sp_profiles *profiles = data;
@@ -26,7 +34,7 @@ static void fill_run(const void *data, size_t row, struct sp_cell *cells)
     *cell++ = sp_cell_integer(run->rank_count);
     *cell++ = sp_cell_integer(run->info->host_count);
     *cell++ = sp_cell_seconds(run->time_ns < 0 ? NAN : (double)run->time_ns);
-    *cell++ = sp_cell_text(run->time_from_record ? "record" : "mpi_init to mpi_finalize");
+    *cell++ = sp_cell_text(time_name(run));
     *cell++ = sp_cell_seconds((double)run->total_ns);
     *cell++ = sp_cell_text(state_name(run->info->state));
     *cell++ = sp_cell_text(trace_name(run->info->trace));
@@ -88,6 +96,13 @@ static void fill_durations(const struct sp_run *run, const struct sp_stats *stat
     cells[5] = sp_cell_seconds(sp_run_last_ns(run, stats));
 }
 
+/* Cells without a value, where a region has no time. */
+static void clear(struct sp_cell *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        cells[i] = (struct sp_cell){.kind = SP_CELL_NONE};
+}
+
 static void fill_region(const void *data, size_t row, struct sp_cell *cells)
 {
     const struct sp_results *results = data;
@@ -115,6 +130,8 @@ static void fill_region(const void *data, size_t row, struct sp_cell *cells)
     *cell++ = sp_cell_text(sp_run_host(profile->run, summary->busiest_rank));
     *cell++ = sp_cell_seconds((double)summary->busiest_ns);
     *cell++ = sp_cell_text(region->name_bytes);
+    if (!sp_profile_is_timed(profile, row))
+        clear(&cells[5], 18); /* total_seconds to busiest_self_seconds */
 }
 
 struct sp_sheet sp_sheet_regions(const struct sp_results *results)
@@ -147,6 +164,10 @@ static void fill_rank(const void *data, size_t row, struct sp_cell *cells)
     *cell++ = sp_cell_seconds((double)entry->stats.last_end);
     *cell++ = sp_cell_integer(entry->stats.bytes_sent);
     *cell++ = sp_cell_integer(entry->stats.bytes_received);
+    if (!sp_run_is_timed(profile->run, entry->region)) {
+        clear(&cells[6], 8);  /* total_seconds to last_seconds */
+        clear(&cells[15], 1); /* last_end_seconds */
+    }
 }
 
 struct sp_sheet sp_sheet_ranks(const struct sp_results *results)
@@ -172,12 +193,14 @@ static void fill_mpi(const void *data, size_t row, struct sp_cell *cells)
     *cell++ = sp_cell_integer((int64_t)summary->stats.calls);
     *cell++ = sp_cell_seconds((double)summary->stats.total);
     bool outside = sp_profile_is_outside(profile, at);
-    *cell++ = sp_cell_real(outside ? NAN : sp_percent((double)summary->stats.total, (double)profile->mpi_ns));
+    *cell++ = sp_cell_real(outside ? NAN : sp_profile_percent_of_mpi(profile, (double)summary->stats.total));
     *cell++ = sp_cell_real(outside ? NAN : sp_percent((double)summary->stats.total, profile->rank_ns));
     fill_durations(profile->run, &summary->stats, cell);
     cell += 6;
     *cell++ = sp_cell_integer(summary->stats.bytes_sent);
     *cell++ = sp_cell_integer(summary->stats.bytes_received);
+    if (!sp_profile_is_timed(profile, at))
+        clear(&cells[4], 9); /* total_seconds to last_seconds */
 }
 
 struct sp_sheet sp_sheet_mpi(const struct sp_results *results)

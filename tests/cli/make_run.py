@@ -6,7 +6,8 @@ closed form.
     make_run.py KIND OUT.h5 [NUMBER]
 
 KIND: solver (NUMBER ranks of a mock solver), names (names that break things), profile (the solver without a trace),
-truncated (the solver, trace cut), empty (no calls), threads (two lanes a rank), many (NUMBER calls), wide (NUMBER ranks),
+truncated (the solver, the last 12 events of each rank cut off), cut (all events cut off), once (two MPI calls,
+none inside the run), empty (no calls), threads (two lanes a rank), many (NUMBER calls), wide (NUMBER ranks),
 regions (NUMBER regions), killed (no end of the run known), open (a call still open at the end).
 """
 import json
@@ -66,6 +67,7 @@ class Lane:
         self.now = 0
         self.statistics = {}  # call path -> dict
         self.children = []   # time of direct children of the open calls
+        self.finalize_begin = None
 
     def begin(self, name, kind=USER):
         parent = self.events[self.stack[-1]][2] if self.stack else -1
@@ -101,6 +103,11 @@ class Lane:
     def wait(self, duration):
         self.now += round(duration)
 
+    def finalize(self):
+        """Of MPI_Finalize the record has the beginning."""
+        self.finalize_begin = self.now
+        self.call("MPI_Finalize", 300, MPI)
+
 
 class Run:
     def __init__(self, rank_count, hosts=("node01",), metadata=None):
@@ -109,7 +116,7 @@ class Run:
         self.lanes = []
         self.metadata = dict(metadata or {})
         self.trace, self.state, self.dropped = "complete", "complete", 0
-        self.known_end = True
+        self.known_init = self.known_end = True
 
     def region(self, name, kind):
         name = name if isinstance(name, bytes) else name.encode()
@@ -125,13 +132,22 @@ class Run:
     def end_of(self, rank):
         return max([lane.now for lane in self.lanes if lane.rank == rank] or [0])
 
+    def finalize_of(self, rank):
+        begins = [lane.finalize_begin for lane in self.lanes if lane.rank == rank and lane.finalize_begin is not None]
+        return begins[0] if begins else self.end_of(rank)
+
+    def kept(self, lane):
+        """The events that the trace has room for."""
+        return lane.events[:max(0, len(lane.events) - self.dropped)] if lane.index == 0 else lane.events
+
     # the tables, as lists of rows
 
     def rank_rows(self):
         rows = []
         for rank in range(self.rank_count):
             end = self.end_of(rank)
-            init, finalize = (1 * MS, end) if self.known_end else (-1, -1)
+            init = 1 * MS if self.known_init else -1
+            finalize = self.finalize_of(rank) if self.known_end else -1
             lanes = sum(lane.rank == rank for lane in self.lanes)
             rows.append((rank * len(self.hosts) // self.rank_count, 1000 + rank, 0, init, finalize, end + MS, 0, 0, 0,
                          self.dropped, 40000, 0, 1 << 20, 1 if self.known_end else 0, 0, lanes))
@@ -140,7 +156,7 @@ class Run:
     def lane_rows(self):
         rows, events, statistics = [], 0, 0
         for lane in self.lanes:
-            count = 0 if self.trace == "off" else len(lane.events)
+            count = 0 if self.trace == "off" else len(self.kept(lane))
             name = b"main" if lane.index == 0 else b"worker %d" % lane.index
             rows.append((lane.rank, lane.kind, lane.index, name, 0, lane.now, events, count, 0, 0, statistics,
                          len(lane.statistics), self.dropped if lane.index == 0 else 0, 0))
@@ -160,8 +176,9 @@ class Run:
         """Columns of the events and the table of their blocks."""
         deltas, durations, paths, blocks, first = [], [], [], [], 0
         for number, lane in enumerate(self.lanes if self.trace != "off" else []):
-            for begin in range(0, len(lane.events), 65536):
-                part = numpy.array(lane.events[begin:begin + 65536], dtype="<i8")
+            events = self.kept(lane)
+            for begin in range(0, len(events), 65536):
+                part = numpy.array(events[begin:begin + 65536], dtype="<i8")
                 delta = numpy.diff(part[:, 0], prepend=0).astype("<i8")
                 duration = numpy.where(part[:, 1] < 0, -1, part[:, 1] - part[:, 0]).astype("<i8")
                 path = part[:, 2].astype("<i4")
@@ -246,7 +263,7 @@ def exchange(lane, n, peers):
     lane.end()
 
 
-def solver(n, label=None):
+def solver(n, label=None, finalize=True):
     """setup 60 ms x (0.15 + 0.85/n), three steps of assemble 25 ms and solve 60 ms scaled alike, halo 4 ms x n, io 12 ms on every
     second step. On the last of several ranks solve takes a fifth more and the others wait for it in MPI_Allreduce."""
     run = Run(n, hosts=("node01",) if n < 4 else ("node01", "node02"), metadata={"label": label or "run_%d" % n, "mpi_size": n})
@@ -267,6 +284,8 @@ def solver(n, label=None):
             if step % 2 == 0:
                 lane.call("io", 12 * MS)
             lane.end()
+        if finalize:
+            lane.finalize()
     return run
 
 
@@ -292,6 +311,21 @@ def profile(n):
 def truncated(n):
     run = solver(n or 2)
     run.trace, run.dropped = "truncated", 12
+    return run
+
+
+def cut(n):
+    run = solver(n or 2)
+    run.trace, run.dropped = "truncated", 1000
+    return run
+
+
+def once(_):
+    run = Run(1)
+    lane = run.lane(0)
+    lane.call("MPI_Init", 1 * MS, MPI)
+    lane.call("work", 4 * MS)
+    lane.finalize()
     return run
 
 
@@ -348,7 +382,7 @@ def regions(n):
 
 
 def killed(n):
-    run = solver(n or 2)
+    run = solver(n or 2, finalize=False)
     run.known_end, run.state = False, "recovered"
     return run
 
@@ -364,7 +398,7 @@ def still_open(_):
 
 
 def main():
-    kinds = {"solver": solver, "names": names, "profile": profile, "truncated": truncated, "empty": empty, "threads": threads,
+    kinds = {"solver": solver, "names": names, "profile": profile, "truncated": truncated, "cut": cut, "once": once, "empty": empty, "threads": threads,
              "many": many, "wide": wide, "regions": regions, "killed": killed, "open": still_open}
     if len(sys.argv) < 3 or sys.argv[1] not in kinds:
         sys.exit(__doc__)

@@ -9,7 +9,8 @@
 for n in 1 2 4; do make_run solver "run_$n.h5" "$n"; done
 make_run many many.h5 100000
 make_run threads threads.h5
-files="run_1.h5 run_2.h5 run_4.h5 many.h5 threads.h5"
+make_run truncated truncated.h5 4
+files="run_1.h5 run_2.h5 run_4.h5 many.h5 threads.h5 truncated.h5"
 
 # shellcheck disable=SC2086
 "$pproc" --mpi off --no-pictures $files >alone.txt

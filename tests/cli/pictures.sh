@@ -20,6 +20,12 @@ for kind in durations gantt speedup; do
     holds "$kind is the same when drawn from elsewhere" cmp before.png "$picture"
 done
 
+holds "title and bars of durations speak of the same" grep -q "'solve: 51 % of run_1, 39 % of run_4 (own time 51 %, 34 %)'" 'our results/durations_plot.gp'
+holds "and data that is something else is called that" grep -q "durations_data.csv holds them, as sums over ranks'" 'our results/durations_plot.gp'
+holds "an axis has one kind of numbers" grep -q "^set ytics ('0.25' 0.25, '0.5' 0.5, '1' 1, '2' 2, '4' 4)" 'our results/speedup_plot.gp'
+holds "rows that share a name are told apart" grep -q 'rows of a region: ranks 0 (top) to 3' 'our results/gantt_plot.gp'
+holds "MPI_Finalize is in no picture" test -z "$(grep -h MPI_Finalize 'our results/'*_plot.gp 'our results/speedup_data.csv' | grep -v 'are not drawn')"
+
 for kind in names many wide regions open killed threads truncated profile; do
     make_run "$kind" "$kind.h5"
     holds "$kind is drawn" "$pproc" -q -o "$kind" "$kind.h5"
@@ -27,6 +33,7 @@ for kind in names many wide regions open killed threads truncated profile; do
 done
 holds "a profile without a trace has no gantt" test ! -e profile/gantt_plot.gp
 holds "a chart of many calls is small" test "$(wc -c <many/gantt_plot.dat)" -lt 200000
+holds "a cut trace says until when it reaches" grep -q "'the trace is cut at SP_TRACE_LIMIT and reaches until 166 ms; 32 calls; MPI_Init" truncated/gantt_plot.gp
 holds "and says what it merged" grep -q 'calls drawn as' many/gantt_plot.gp
 holds "a chart of many ranks says which it leaves out" grep -q 'of 500 ranks are drawn' wide/gantt_plot.gp
 holds "a chart of many regions says how many share a row" grep -q 'others (190 regions)' regions/gantt_plot.gp

@@ -127,6 +127,27 @@ static void too_many_ranks_are_thinned_evenly_with_the_first_and_the_last(void *
     sp_bars_free(&bars);
 }
 
+/* Of four lanes on three ranks: the second was not cut, the last is not drawn. */
+static void a_cut_trace_ends_with_the_last_event_of_each_lane(void **state)
+{
+    static const struct sp_lane lanes[] = {{.rank = 0, .start_ns = 7, .events_dropped = 5}, {.rank = 0},
+        {.rank = 1, .start_ns = 9, .events_dropped = 1}, {.rank = 2, .events_dropped = 9}};
+    static const int64_t ends[] = {400, 10, 300, 20}, none[] = {400, 10, -1, 20}, uncut[] = {1};
+    int32_t ranks[] = {0, 1};
+    struct sp_bars bars = {.ranks = ranks, .rank_count = 2};
+    (void)state;
+    sp_bars_find_cut(lanes, ends, 4, &bars);
+    assert_true(bars.cut);
+    assert_int_equal(bars.cut_first_ns, 300);
+    assert_int_equal(bars.cut_last_ns, 400);
+    bars.cut = false;
+    sp_bars_find_cut(lanes, none, 4, &bars); /* a lane of which nothing is kept ends where it starts */
+    assert_int_equal(bars.cut_first_ns, 9);
+    bars.cut = false;
+    sp_bars_find_cut(&lanes[1], uncut, 1, &bars);
+    assert_false(bars.cut);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +159,7 @@ int main(void)
         cmocka_unit_test(small_regions_share_a_row),
         cmocka_unit_test(a_single_region_left_over_has_its_own_row),
         cmocka_unit_test(too_many_ranks_are_thinned_evenly_with_the_first_and_the_last),
+        cmocka_unit_test(a_cut_trace_ends_with_the_last_event_of_each_lane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,6 +103,8 @@ static void an_option_that_a_command_does_not_take_is_an_error(void **state)
     assert_int_equal(sp_options_check(4, argv, SP_OPTION_ALWAYS | SP_OPTION_TABLE, "plot", &err), 0);
     assert_int_equal(sp_options_check(4, argv, SP_OPTION_ALWAYS, "plot", &err), -1);
     assert_string_equal(err.text, "plot does not take --sort; see sp-pproc plot --help");
+    assert_int_equal(sp_options_check(4, argv, SP_OPTION_ALWAYS, NULL, &err), -1);
+    assert_string_equal(err.text, "without a command sp-pproc does not take --sort; see sp-pproc --help");
 }
 
 int main(void)
