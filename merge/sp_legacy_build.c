@@ -368,6 +368,8 @@ static int take_rows(struct sp_legacy *legacy, struct sp_legacy_nest *nest, stru
 static int give_lanes(struct sp_legacy *legacy, struct sp_error *err)
 {
     int32_t lane;
+    if (!sp_legacy_calls(legacy, 0, 0, 0, err)) /* without calls too there is a place where they begin */
+        return -1;
     for (size_t i = 0; i < legacy->sum_count; i++)
         if (sp_legacy_lane(legacy, legacy->sums[i].rank, SP_LEGACY_MAIN, &lane, err) < 0)
             return -1;
