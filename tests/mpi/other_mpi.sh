@@ -59,8 +59,8 @@ run_into() { # run_into NAME ARGS OF run_other
     shift
     run_other "$@" >"$name.out" 2>"$name.all" </dev/null || code=$?
     echo "$code" >"$name.code"
-    # the launcher names the process that returned 3: its number and place differ
-    grep -v '^scope-profiler:' "$name.all" | grep -E '^(STOP|Fortran|forrtl)' >"$name.err" || true
+    # the launcher names the first process that returned 3, and may end the others before they say STOP
+    grep -v '^scope-profiler:' "$name.all" | grep -E '^(STOP|Fortran|forrtl)' | sort -u >"$name.err" || true
     grep '^scope-profiler:' "$name.all" >"$name.said" || true
 }
 

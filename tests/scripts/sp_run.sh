@@ -90,7 +90,7 @@ same "options become settings" expected.txt got.txt
 SP_MODE=trace SP_LABEL=env settings_of --mode profile | grep -v LD_PRELOAD >got.txt
 printf 'SP_LABEL=env\nSP_MODE=profile\n' >expected.txt
 same "an option goes before the environment" expected.txt got.txt
-own=$(ldconfig -p 2>/dev/null | awk '$1 ~ /^libm\.so/ {print $NF; exit}')
+own=$(ldd "$(command -v "$build_cc")" | awk '$1 ~ /^libc\.so/ {print $3}')
 LD_PRELOAD=$own settings_of >got.txt
 echo "LD_PRELOAD=$(cd "$BIN/../lib" && pwd)/libsp_pmpi.so:$own" >expected.txt
 same "the user's own preload stays" expected.txt got.txt

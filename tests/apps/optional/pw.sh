@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../apps.sh"
 need pw.x
 needs_this_mpi "$(command -v pw.x)"
-potential=$(find /usr/share/doc/quantum-espresso /usr/share/espresso -name 'Si.pz-vbc.UPF*' 2>/dev/null | head -n 1)
+potential=$(find /usr/share/doc/quantum-espresso /usr/share/espresso -name 'Si.pz-vbc.UPF*' 2>/dev/null | sort | sed -n 1p) || true
 [ -n "$potential" ] || skip "no pseudopotential of silicon among quantum-espresso's files"
 
 ranks=${1:-2}

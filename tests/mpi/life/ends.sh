@@ -68,7 +68,7 @@ check() { # check MODE LEAVES BARRIERS
 parents_file() {
     local file
     for file in run*.h5; do
-        if "$BIN/sp-pproc" inspect "$file" 2>/dev/null | grep -q 'MPI_Comm_spawn'; then echo "$file"; return; fi
+        if "$BIN/sp-pproc" inspect "$file" 2>/dev/null | grep 'MPI_Comm_spawn' >/dev/null; then echo "$file"; return; fi
     done
     echo run.h5
 }
