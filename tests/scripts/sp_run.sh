@@ -32,6 +32,8 @@ int main(int argc, char **argv)
             raise(SIGKILL);
         sleep(30);
     }
+    if (argc > 1 && strcmp(argv[1], "linger") == 0)
+        sleep(60);
     if (rank == 0)
         printf("preload %s, argument '%s'\n", getenv("LD_PRELOAD") ? "set" : "not set", argc > 1 ? argv[1] : "");
     MPI_Finalize();
@@ -186,6 +188,14 @@ holds "its file is there" test -s "killed here/run.h5"
 holds "nothing else stays" test -z "$(ls spill)$(find . -name '*.part')"
 "$BIN/sp-pproc" --no-pictures -o report "killed here/run.h5" >pproc.out 2>&1 || { cat pproc.out >&2; fail "sp-pproc reads it"; }
 holds "both ranks are in it" test "$(jq '.files[0].region_statistics.MPI_Barrier.count' report/region_statistics.json)" = 20
+
+# --- what outlives the run is not taken for its end
+code_is 4 "a program that stays behind" "$sp_run" -o lingers.h5 bash -c './solver linger & echo $! >pid; sleep 2; exit 4'
+says "processes of lingers.h5 still run: once they are gone: sp-merge -o lingers.h5 lingers.h5.part"
+kill -KILL "$(cat pid)"
+holds "no file so far" test ! -e lingers.h5
+"$BIN/sp-merge" -o lingers.h5 lingers.h5.part >merge.out 2>&1 || { cat merge.out >&2; fail "the command it names works"; }
+holds "... its file is there" test -s lingers.h5
 
 # --- a part of somebody else's run is left alone
 : >old.h5.part
