@@ -32,7 +32,8 @@ void sp_plan(struct sp_traffic traffic, const MPI_Request *request)
         .peer = traffic.root,
         .tag = -1,
         .communicator = traffic.communicator};
-    sp_requests_forget(r.key); /* no live one shares it; a freed one was seen only if completions are */
+    if (!sp_call_follows) /* then the freeing of an earlier one was not seen; else a live one may be about to complete */
+        sp_requests_forget(r.key);
     sp_requests_add(&r);
 }
 

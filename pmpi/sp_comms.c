@@ -174,6 +174,27 @@ static void let_go(struct node *node)
     free(node);
 }
 
+static void forget(MPI_Comm handle)
+{
+    __atomic_fetch_add(&generation, 1, __ATOMIC_RELAXED);
+    for (struct node **place = bucket_of(handle); *place; place = &(*place)->next) {
+        struct node *node = *place;
+        if (node->comm.handle != handle)
+            continue;
+        *place = node->next;
+        let_go(node);
+        return;
+    }
+}
+
+/* A new one. What was known under its handle was freed unseen: by a callback of MPI's, say. */
+static struct node *make_new(MPI_Comm handle)
+{
+    if (look_up(handle))
+        forget(handle);
+    return make(handle);
+}
+
 void sp_comms_release(const struct sp_comm *comm)
 {
     if (!comm)
@@ -199,7 +220,7 @@ void sp_comms_born(struct sp_comm_birth birth, MPI_Comm handle)
     if (handle == sp_mpi.comm_null || birth.ordinal == 0)
         return;
     pthread_mutex_lock(&lock);
-    struct node *node = look_up(handle) ? NULL : make(handle);
+    struct node *node = make_new(handle);
     if (node)
         add(node, birth.parent, sp_comms_identity(birth.parent, birth.ordinal, (uint64_t)sp_comm_data_lowest(&node->comm)));
     pthread_mutex_unlock(&lock);
@@ -215,7 +236,7 @@ void sp_comms_created_by_groups(MPI_Comm parent, int tag, MPI_Comm handle)
     if (handle == sp_mpi.comm_null || sp_mpi.world_size == 0)
         return;
     pthread_mutex_lock(&lock);
-    struct node *from = find_locked(parent), *node = look_up(handle) ? NULL : make(handle);
+    struct node *from = find_locked(parent), *node = make_new(handle);
     if (node) {
         uint64_t key = sp_key_mix(sp_comm_data_hash(&node->comm) ^ (uint32_t)tag);
         add(node, from ? from->comm.identity : 0, sp_comms_identity(IDENTITY_OF_GROUPS, ordinal_of_repeat(key), key));
@@ -235,15 +256,7 @@ void sp_comms_named(MPI_Comm handle)
 void sp_comms_freed(MPI_Comm handle)
 {
     pthread_mutex_lock(&lock);
-    __atomic_fetch_add(&generation, 1, __ATOMIC_RELAXED);
-    for (struct node **place = bucket_of(handle); *place; place = &(*place)->next) {
-        struct node *node = *place;
-        if (node->comm.handle != handle)
-            continue;
-        *place = node->next;
-        let_go(node);
-        break;
-    }
+    forget(handle);
     pthread_mutex_unlock(&lock);
 }
 

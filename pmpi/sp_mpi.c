@@ -66,6 +66,7 @@ static int load_handles(void)
         {"ompi_mpi_char", (void **)&sp_mpi.char_type},
         {"ompi_mpi_int32_t", (void **)&sp_mpi.int32_type},
         {"ompi_mpi_int64_t", (void **)&sp_mpi.int64_type},
+        {"ompi_mpi_datatype_null", (void **)&sp_mpi.type_null},
         {"ompi_mpi_op_max", (void **)&sp_mpi.max},
         {"ompi_mpi_op_min", (void **)&sp_mpi.min},
         {"ompi_mpi_op_sum", (void **)&sp_mpi.sum},
@@ -109,6 +110,7 @@ static int load_handles(void)
     sp_mpi.char_type = MPI_CHAR;
     sp_mpi.int32_type = MPI_INT32_T;
     sp_mpi.int64_type = MPI_INT64_T;
+    sp_mpi.type_null = MPI_DATATYPE_NULL;
     sp_mpi.max = MPI_MAX;
     sp_mpi.min = MPI_MIN;
     sp_mpi.sum = MPI_SUM;

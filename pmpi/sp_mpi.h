@@ -35,7 +35,7 @@ struct sp_mpi {
     SP_MPI_FUNCTIONS(SP_MPI_POINTER)
     SP_MPI_CONVERSIONS(SP_MPI_CONVERSION)
     MPI_Comm comm_world, comm_self, comm_null;
-    MPI_Datatype byte, char_type, int32_type, int64_type;
+    MPI_Datatype byte, char_type, int32_type, int64_type, type_null;
     MPI_Op max, min, sum, no_op;
     MPI_Errhandler errors_return;
     MPI_Request request_null;

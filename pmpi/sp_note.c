@@ -162,7 +162,8 @@ static void keep_persistent(struct sp_request *r, const MPI_Request *request)
     r->key = sp_key_of_request(*request);
     r->is_active = 0;
     r->is_persistent = 1;
-    sp_requests_forget(r->key); /* no live one shares it; a freed one was seen only if completions are */
+    if (!sp_call_follows) /* then the freeing of an earlier one was not seen; else a live one may be about to complete */
+        sp_requests_forget(r->key);
     sp_requests_add(r);
 }
 

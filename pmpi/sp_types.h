@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Bytes of one element; 0 where MPI knows none (MPI_DATATYPE_NULL beside MPI_IN_PLACE is never asked for). Takes no lock. */
+/* Bytes of one element; 0 where MPI knows none, and of MPI_DATATYPE_NULL, for which MPI is not asked. Takes no lock. */
 int64_t sp_types_size(MPI_Datatype type);
 
 /* A type was freed. */

@@ -49,6 +49,22 @@ static void a_handle_that_comes_again_is_another_communicator(void **state)
     release(10);
 }
 
+static void a_handle_whose_freeing_was_not_seen_is_another_communicator_too(void **state)
+{
+    (void)state;
+    fake_set(10, 0x0f, 0);
+    create(1, 10);
+    int32_t id = find(10)->id;
+    fake_set(10, 0x03, 0);
+    create(1, 10);
+    assert_int_equal(find(10)->size, 2);
+    assert_true(find(10)->id != id);
+    fake_set(10, 0x07, 0);
+    sp_comms_created_by_groups(fake_MPI_Comm(1), 7, fake_MPI_Comm(10));
+    assert_int_equal(find(10)->size, 3);
+    release(10);
+}
+
 static void members_that_got_none_count_the_call_too(void **state)
 {
     (void)state;
@@ -181,6 +197,7 @@ int main(void)
         cmocka_unit_test(an_index_of_fortran_counts_from_one),
         cmocka_unit_test_setup(what_is_no_communicator_is_not_found, setup),
         cmocka_unit_test_setup(a_handle_that_comes_again_is_another_communicator, setup),
+        cmocka_unit_test_setup(a_handle_whose_freeing_was_not_seen_is_another_communicator_too, setup),
         cmocka_unit_test_setup(members_that_got_none_count_the_call_too, setup),
         cmocka_unit_test_setup(both_sides_of_an_intercommunicator_identify_it_alike, setup),
         cmocka_unit_test_setup(two_thousand_duplicates_of_each_other_are_all_told_apart, setup),

@@ -64,6 +64,15 @@ static void sizes_are_of_64_bits(void **state)
     assert_int_equal(sp_types_size(handle_of(80)), 0);
 }
 
+static void nothing_is_asked_about_no_type(void **state)
+{
+    (void)state;
+    size_of_all = 8;
+    sp_mpi.type_null = handle_of(48);
+    assert_int_equal(sp_types_size(handle_of(48)), 0);
+    assert_int_equal(asked, 0);
+}
+
 static void many_types_are_told_apart(void **state)
 {
     (void)state;
@@ -80,6 +89,7 @@ int main(void)
         cmocka_unit_test_setup(a_size_is_asked_for_once, setup),
         cmocka_unit_test_setup(a_handle_that_comes_again_has_its_new_size, setup),
         cmocka_unit_test_setup(sizes_are_of_64_bits, setup),
+        cmocka_unit_test_setup(nothing_is_asked_about_no_type, setup),
         cmocka_unit_test_setup(many_types_are_told_apart, setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
