@@ -108,6 +108,11 @@ void sp_lane_leave(struct sp_lane *lane)
     sp_hot = (struct sp_hot)IN_NO_LANE;
 }
 
+void sp_lane_forget(void)
+{
+    sp_hot = (struct sp_hot)IN_NO_LANE;
+}
+
 uint32_t sp_lane_events_used(const struct sp_lane *lane)
 {
     return (uint32_t)(lane->hot->next - lane->ring);

@@ -91,6 +91,9 @@ void sp_lane_destroy(struct sp_lane *lane);
 void sp_lane_enter(struct sp_lane *lane);
 void sp_lane_leave(struct sp_lane *lane);
 
+/* The calling thread is in no lane, and the lane it was in does not change: after a fork it is still its parent's. */
+void sp_lane_forget(void);
+
 /* Opens a call of a region in the thread's lane, at a reading of source, a constant where it is to be fast. 0, with nothing done,
  * where there is no lane, the path is not in the cache, or the ring is full: sp_lane_begin sorts that out. Any region is safe. */
 static inline int sp_lane_try_begin(int region, uint32_t source)

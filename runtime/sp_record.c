@@ -8,8 +8,12 @@ static __thread int thread_has_ended __attribute__((tls_model("initial-exec")));
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
 
+static int is_child;
+
 static void leave_lane(void *lane)
 {
+    if (is_child) /* the lane is its parent's, also the part of it that is shared memory */
+        return;
     thread_has_ended = 1;
     if (sp_hot.lane)
         sp_lane_leave(sp_hot.lane);
@@ -140,9 +144,9 @@ void sp_record_end(int region)
 
 void sp_record_forget_lane(void)
 {
-    if (sp_hot.lane)
-        sp_lane_leave(sp_hot.lane);
+    sp_lane_forget();
     thread_has_ended = 1;
+    is_child = 1;
 }
 
 void sp_record_end_call(int region, uint64_t now)

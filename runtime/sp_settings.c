@@ -60,15 +60,15 @@ int sp_settings_set(const char *key, const char *value)
     if (!key || !value)
         return SP_ERR_UNSUPPORTED;
     name_variable(key, variable, sizeof variable);
-    if (!sp_config_knows(variable))
-        return SP_ERR_UNSUPPORTED;
-    if (getenv(variable) && getenv(variable)[0])
-        return SP_OK;
-    if (sp_override_set(variable, value) < 0)
+    int is_known = sp_config_knows(variable);
+    int is_ours = is_known && !(getenv(variable) && getenv(variable)[0]);
+    if (is_ours && sp_override_set(variable, value) < 0)
         return SP_ERR_NO_MEMORY;
-    struct sp_process *process = sp_process_get();
+    struct sp_process *process = sp_process_get(); /* reads the settings, if nobody did before */
     if (!process)
         return SP_OK;
+    if (!is_ours)
+        return is_known ? SP_OK : SP_ERR_UNSUPPORTED;
     return change(process, variable, value) < 0 ? SP_ERR_UNSUPPORTED : SP_OK;
 }
 

@@ -16,10 +16,11 @@
 
 __attribute__((visibility("default"))) extern struct scope_profiler_runtime scope_profiler_runtime_1;
 
-static int region_of(const struct sp_region_key *key)
+/* The run has ended, or this is a forked child, which must not touch what it shares with its parent: files, and locks that another
+ * thread held at the fork. */
+static int is_off(void)
 {
-    struct sp_process *process = sp_process_get();
-    return process ? sp_registry_id(process->registry, key) : SP_INVALID_REGION;
+    return (__atomic_load_n(&sp_process_gate, __ATOMIC_RELAXED) & SP_GATE_OFF) != 0;
 }
 
 /* What a program that uses regions and no MPI is asked to be by SP_ENABLE=1. */
@@ -29,6 +30,16 @@ static void start_if_wanted(const struct sp_process *process)
         sp_alone_start(NULL, 0);
 }
 
+static int region_of(const struct sp_region_key *key)
+{
+    struct sp_process *process = sp_process_get();
+    if (!process)
+        return SP_INVALID_REGION;
+    if (key->kind == SP_REGION_FUNCTION)
+        start_if_wanted(process);
+    return is_off() ? SP_INVALID_REGION : sp_registry_id(process->registry, key);
+}
+
 static int table_region(const char *name, const char *file, int line, const char *tags)
 {
     struct sp_process *process = sp_process_get();
@@ -36,7 +47,7 @@ static int table_region(const char *name, const char *file, int line, const char
         return SP_INVALID_REGION;
     start_if_wanted(process);
     struct sp_region_key key = {.name = name, .name_bytes = strlen(name), .file = file, .line = line, .tags = tags, .kind = SP_REGION_USER};
-    return sp_registry_id(process->registry, &key);
+    return is_off() ? SP_INVALID_REGION : sp_registry_id(process->registry, &key);
 }
 
 static int table_phase(const char *name, int64_t index)
@@ -51,7 +62,7 @@ static int table_phase(const char *name, int64_t index)
 static int table_opt_in_tag(const char *tag)
 {
     struct sp_process *process = sp_process_get();
-    return process && tag && sp_registry_add_opt_in(process->registry, tag) < 0 ? SP_ERR_NO_MEMORY : SP_OK;
+    return process && tag && !is_off() && sp_registry_add_opt_in(process->registry, tag) < 0 ? SP_ERR_NO_MEMORY : SP_OK;
 }
 
 static int table_region_count(void)
@@ -81,7 +92,7 @@ static void table_resume(void)
 static int table_metadata(const char *key, const char *value)
 {
     struct sp_process *process = sp_process_get();
-    if (!process || !key || !value)
+    if (!process || !key || !value || is_off())
         return SP_OK;
     return sp_metadata_set(process->metadata, key, value) < 0 ? SP_ERR_NO_MEMORY : SP_OK;
 }
@@ -111,7 +122,7 @@ static void table_attach(struct sp_pair_ *pair)
 
 static int internal_is_off(void)
 {
-    return !sp_process_get() || (__atomic_load_n(&sp_process_gate, __ATOMIC_RELAXED) & SP_GATE_OFF) != 0;
+    return !sp_process_get() || is_off();
 }
 
 static int internal_start(const struct sp_run *run, struct sp_error *err)

@@ -40,11 +40,13 @@ static void visit_lane(struct sp_lane *lane, visit_function *visit, void *data)
 /* Visits the nodes of all lanes at rest and of the thread's own. A forked child has none: their memory is its parent's. */
 static void visit_lanes(struct sp_process *process, visit_function *visit, void *data)
 {
+    if (is_off() && !has_stopped(process))
+        return;
     pthread_mutex_lock(&process->lock);
     if (has_stopped(process)) {
         for (struct sp_lane *lane = process->lanes; lane; lane = lane->next)
             visit_lane(lane, visit, data);
-    } else if (!is_off()) {
+    } else {
         for (struct sp_lane *lane = process->idle_lanes; lane; lane = lane->next_idle) {
             sp_lane_batch(lane);
             visit_lane(lane, visit, data);

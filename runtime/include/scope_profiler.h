@@ -102,6 +102,24 @@ struct scope_profiler_runtime {
 }
 #endif
 
+#include <dlfcn.h>
+
+/* CLOCK_MONOTONIC in ns; found by name, since C99 alone does not declare it. */
+static inline int64_t sp_monotonic_ns_(void)
+{
+    typedef int clock_function(int, long *);
+    static clock_function *function;
+    long seconds_and_ns[2] = {0, 0};
+    clock_function *found = __atomic_load_n(&function, __ATOMIC_RELAXED);
+    if (!found) {
+        *(void **)&found = dlsym((void *)0, "clock_gettime");
+        __atomic_store_n(&function, found, __ATOMIC_RELAXED);
+    }
+    if (found)
+        found(1, seconds_and_ns);
+    return (int64_t)seconds_and_ns[0] * 1000000000 + seconds_and_ns[1];
+}
+
 /* What a status says, never NULL. */
 static inline const char *sp_error_string(int status)
 {
@@ -119,8 +137,6 @@ static inline const char *sp_error_string(int status)
 }
 
 #ifndef SP_DISABLE_PROFILING
-
-#include <dlfcn.h>
 
 #define SP_HANDLE_UNKNOWN_ (-2)
 
@@ -285,11 +301,11 @@ static inline int sp_metadata(const char *key, const char *value)
     return r ? r->metadata(key, value) : SP_OK;
 }
 
-/* ns of a monotonic clock; 0 without runtime. */
+/* ns of a monotonic clock, also without a runtime. */
 static inline int64_t sp_now_ns(void)
 {
     const struct scope_profiler_runtime *r = sp_runtime_();
-    return r ? r->now_ns() : 0;
+    return r ? r->now_ns() : sp_monotonic_ns_();
 }
 
 /* Calls of a region that this thread, and threads that have ended, began since the last sp_reset. */

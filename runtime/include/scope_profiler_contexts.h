@@ -140,11 +140,13 @@ static inline int sp_profiler_num_regions(const sp_profiler *profiler)
     return r && profiler ? r->region_count() : 0;
 }
 
-/* NULL where there is no such region. */
+/* NULL for a handle that sp_region never gave; "" for SP_INVALID_REGION and without a runtime. */
 static inline const char *sp_profiler_region_name(const sp_profiler *profiler, int region)
 {
     const struct scope_profiler_runtime *r = SP_RUNTIME_WITH_(region_name);
-    return r && profiler ? r->region_name(region) : NULL;
+    if (!r || region == SP_INVALID_REGION)
+        return profiler ? "" : NULL;
+    return profiler ? r->region_name(region) : NULL;
 }
 
 static inline int sp_profiler_flush(sp_profiler *profiler)
