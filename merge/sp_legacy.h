@@ -90,7 +90,7 @@ int64_t sp_legacy_lane_key(int64_t thread, int64_t task);
 /* Checks the number of a rank and counts it in. */
 int sp_legacy_rank(struct sp_legacy *legacy, int64_t rank, struct sp_error *err);
 
-/* Room for so many more calls of a region in a lane, their times to be filled in; NULL: memory. */
+/* Room for so many more calls of a region in a lane, their times to be filled in; NULL: memory, never because there are none. */
 struct sp_legacy_call *sp_legacy_calls(struct sp_legacy *legacy, int32_t lane, int32_t region, size_t count, struct sp_error *err);
 
 int sp_legacy_sum(struct sp_legacy *legacy, const struct sp_legacy_sum *sum, struct sp_error *err);
