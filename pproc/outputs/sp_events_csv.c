@@ -151,6 +151,8 @@ static int open_lanes(struct sp_events_csv *csv, int32_t rank, struct sp_error *
 
 static void put(struct line *line, const char *text, size_t bytes)
 {
+    if (bytes == 0)
+        return;
     if (bytes > line->room - line->used) {
         size_t room = 2 * line->room + bytes + 256;
         char *moved = realloc(line->text, room);
