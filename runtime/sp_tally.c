@@ -37,12 +37,15 @@ static void visit_lane(struct sp_lane *lane, visit_function *visit, void *data)
     }
 }
 
-/* Visits the nodes of all lanes at rest and of the thread's own. A forked child has none: their memory is its parent's. */
-static void visit_lanes(struct sp_process *process, visit_function *visit, void *data)
+/* Visits the nodes of all lanes at rest and of the thread's own, and says what their ticks mean. A forked child has none: their
+ * memory is its parent's. */
+static struct sp_spill_clock visit_lanes(struct sp_process *process, visit_function *visit, void *data)
 {
+    struct sp_spill_clock clock = {0};
     if (is_off() && !has_stopped(process))
-        return;
+        return clock;
     pthread_mutex_lock(&process->lock);
+    clock = process->clock;
     if (has_stopped(process)) {
         for (struct sp_lane *lane = process->lanes; lane; lane = lane->next)
             visit_lane(lane, visit, data);
@@ -55,9 +58,10 @@ static void visit_lanes(struct sp_process *process, visit_function *visit, void 
             sp_lane_batch(sp_hot.lane);
             visit_lane(sp_hot.lane, visit, data);
         }
-        sp_clock_renew(&process->clock);
+        sp_clock_renew(&clock);
     }
     pthread_mutex_unlock(&process->lock);
+    return clock;
 }
 
 struct request {
@@ -88,9 +92,9 @@ static struct sum baseline_of(int region)
     return sum;
 }
 
-static int64_t ns_of(const struct sp_process *process, uint64_t ticks)
+static int64_t ns_of(const struct sp_spill_clock *clock, uint64_t ticks)
 {
-    return sp_clock_to_ns(&process->clock, process->clock.first.ticks + ticks) - process->clock.first.monotonic_ns;
+    return sp_clock_to_ns(clock, clock->first.ticks + ticks) - clock->first.monotonic_ns;
 }
 
 int sp_tally_stats(int region, sp_region_stats *stats)
@@ -101,14 +105,14 @@ int sp_tally_stats(int region, sp_region_stats *stats)
         return SP_OK;
     if (!stats || region < 0 || region >= sp_registry_count(process->registry))
         return SP_ERR_INACTIVE;
-    visit_lanes(process, add_if_asked, &request);
+    struct sp_spill_clock clock = visit_lanes(process, add_if_asked, &request);
     struct sum before = baseline_of(region);
     if (request.sums.calls <= before.calls)
         return SP_OK;
     stats->calls = (int64_t)(request.sums.calls - before.calls);
-    stats->total_ns = ns_of(process, request.sums.total - before.total);
-    stats->min_ns = ns_of(process, request.sums.min);
-    stats->max_ns = ns_of(process, request.sums.max);
+    stats->total_ns = ns_of(&clock, request.sums.total - before.total);
+    stats->min_ns = ns_of(&clock, request.sums.min);
+    stats->max_ns = ns_of(&clock, request.sums.max);
     return SP_OK;
 }
 

@@ -170,13 +170,18 @@ static inline void sp_ignore_(int region)
     (void)region;
 }
 
+static inline void sp_first_begin_(int region);
+static inline void sp_first_end_(int region);
+
+/* The runtime fills the pair in. Where it did not there is nothing to call; other threads may use the pair meanwhile. */
 static inline void sp_find_pair_(void)
 {
     const struct scope_profiler_runtime *r = sp_runtime_();
-    __atomic_store_n(&sp_own_pair_()->begin, &sp_ignore_, __ATOMIC_RELAXED);
-    __atomic_store_n(&sp_own_pair_()->end, &sp_ignore_, __ATOMIC_RELAXED);
+    struct sp_pair_ *pair = sp_own_pair_(), first = {sp_first_begin_, sp_first_end_};
     if (r)
-        r->attach(sp_own_pair_());
+        r->attach(pair);
+    __atomic_compare_exchange_n(&pair->begin, &first.begin, &sp_ignore_, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&pair->end, &first.end, &sp_ignore_, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /* Where a translation unit's pair starts: the first call finds the functions. */

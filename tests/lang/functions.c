@@ -23,12 +23,12 @@ static volatile int sink;
 
 static __attribute__((constructor, noinline)) void before_main(void)
 {
-    sink++;
+    __atomic_fetch_add(&sink, 1, __ATOMIC_RELAXED);
 }
 
 static __attribute__((destructor, noinline)) void after_main(void)
 {
-    sink++;
+    __atomic_fetch_add(&sink, 1, __ATOMIC_RELAXED);
 }
 
 static __attribute__((noinline)) int recursive(int depth)
@@ -41,7 +41,7 @@ static __attribute__((noinline)) void leaves_by_jump(int depth)
     if (depth == 0)
         longjmp(back, 1);
     leaves_by_jump(depth - 1);
-    sink++;
+    __atomic_fetch_add(&sink, 1, __ATOMIC_RELAXED);
 }
 
 static __attribute__((noinline)) void jumps(void)
@@ -52,7 +52,7 @@ static __attribute__((noinline)) void jumps(void)
 
 static __attribute__((noinline)) void small(void)
 {
-    sink++;
+    __atomic_fetch_add(&sink, 1, __ATOMIC_RELAXED);
 }
 
 static __attribute__((noinline)) void *in_thread(void *data)
