@@ -45,11 +45,16 @@ static inline void sp_call_end_question(enum sp_call call, int has_answer)
     sp_call_end(call);
 }
 
-/* What the call that ended last in this thread carried. */
-static inline void sp_call_message(struct sp_spill_message message)
+/* What the call that ended last in this thread carried. operation: enum sp_operation; request: 0 none. */
+static inline void sp_call_message(int operation, int64_t bytes, int32_t peer, int32_t tag, int32_t communicator, uint64_t request)
 {
     if (sp_call_depth == 1)
-        sp_call_runtime->message(message);
+        sp_call_runtime->message((struct sp_spill_message){.bytes = bytes,
+            .request = request,
+            .peer = peer,
+            .tag = tag,
+            .communicator = communicator,
+            .operation = operation});
 }
 
 /* After what is noted about the call. */

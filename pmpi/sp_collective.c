@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_collective.h"
 #include "sp_call.h"
-#include "sp_comms.h"
 #include "sp_key.h"
 #include "sp_requests.h"
 
 #include <stddef.h>
 
-static void say_part(const struct sp_traffic *traffic, int64_t bytes, int operation)
+void sp_note_collective(int64_t sent, int64_t received, int32_t root, int32_t communicator)
 {
-    sp_call_message((struct sp_spill_message){
-        .bytes = bytes, .peer = traffic->root, .tag = -1, .communicator = traffic->communicator, .operation = operation});
-}
-
-/* One record at least, so that every collective call is known with its communicator. */
-void sp_note(struct sp_traffic traffic)
-{
-    if (traffic.sent > 0 || traffic.received == 0)
-        say_part(&traffic, traffic.sent, SP_OPERATION_COLLECTIVE);
-    if (traffic.received > 0)
-        say_part(&traffic, traffic.received, SP_OPERATION_COLLECTIVE_RECEIVE);
+    if (sent > 0 || received == 0)
+        sp_call_message(SP_OPERATION_COLLECTIVE, sent, root, -1, communicator, 0);
+    if (received > 0)
+        sp_call_message(SP_OPERATION_COLLECTIVE_RECEIVE, received, root, -1, communicator, 0);
 }
 
 void sp_plan(struct sp_traffic traffic, const MPI_Request *request)
@@ -97,12 +89,6 @@ int64_t sp_bytes_w(struct sp_counts counts, struct sp_types types, MPI_Comm comm
         if (count_at(counts, i) > 0)
             bytes += sp_bytes(count_at(counts, i), type_at(types, i));
     return bytes;
-}
-
-struct sp_traffic sp_traffic_all(MPI_Comm comm, int64_t sent, int64_t received)
-{
-    const struct sp_comm *c = sp_comms_find(comm);
-    return (struct sp_traffic){.sent = sent, .received = received, .root = -1, .communicator = c ? c->id : -1};
 }
 
 static int is_root(const struct sp_comm *c, int root)

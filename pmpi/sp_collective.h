@@ -6,6 +6,7 @@
  * buffer. Of an intercommunicator the root passes MPI_ROOT and its companions MPI_PROC_NULL, who take no part. All Local, any
  * thread; as sp_note.h. */
 
+#include "sp_comms.h"
 #include "sp_note.h"
 
 #include <stddef.h>
@@ -26,8 +27,15 @@ struct sp_traffic {
     int32_t communicator;
 };
 
-/* Records it now, or keeps it for each start of a persistent request. */
-void sp_note(struct sp_traffic traffic);
+/* Records it now: one record at least, so that every collective call is known with its communicator. Its parts go in registers: to
+ * hand a structure on through memory costs more than all the rest of a record. */
+void sp_note_collective(int64_t sent, int64_t received, int32_t root, int32_t communicator);
+static inline __attribute__((always_inline)) void sp_note(struct sp_traffic traffic)
+{
+    sp_note_collective(traffic.sent, traffic.received, traffic.root, traffic.communicator);
+}
+
+/* Keeps it for each start of a persistent request. */
 void sp_plan(struct sp_traffic traffic, const MPI_Request *request);
 
 /* Members of this rank's group, processes it exchanges with (of an intercommunicator the remote group), and its own rank. */
@@ -41,7 +49,12 @@ int64_t sp_bytes_members(struct sp_counts counts, MPI_Datatype type, MPI_Comm co
 int64_t sp_bytes_own(struct sp_counts counts, MPI_Datatype type, MPI_Comm comm);
 int64_t sp_bytes_w(struct sp_counts counts, struct sp_types types, MPI_Comm comm);
 
-struct sp_traffic sp_traffic_all(MPI_Comm comm, int64_t sent, int64_t received);
+static inline __attribute__((always_inline)) struct sp_traffic sp_traffic_all(MPI_Comm comm, int64_t sent, int64_t received)
+{
+    const struct sp_comm *c = sp_comms_find(comm);
+    return (struct sp_traffic){.sent = sent, .received = received, .root = -1, .communicator = c ? c->id : -1};
+}
+
 struct sp_traffic sp_traffic_rooted(
     MPI_Comm comm, int root, int64_t root_sent, int64_t other_sent, int64_t root_received, int64_t other_received);
 struct sp_traffic sp_traffic_gather(

@@ -18,11 +18,12 @@ static int64_t bytes_to(int32_t peer, int64_t bytes)
     return peer == -1 ? 0 : bytes;
 }
 
-static struct sp_request make_request(enum sp_request_kind kind, int64_t bytes, int peer, int tag, MPI_Comm comm)
+/* In place: to hand a structure on through memory costs more than to fill it. */
+static void set_request(struct sp_request *r, enum sp_request_kind kind, int64_t bytes, int peer, int tag, MPI_Comm comm)
 {
     const struct sp_comm *c = sp_comms_find(comm);
     int32_t rank = sp_comms_global_rank(c, peer);
-    return (struct sp_request){.kind = kind,
+    *r = (struct sp_request){.kind = kind,
         .is_active = 1,
         .bytes = bytes_to(rank, bytes),
         .peer = rank,
@@ -33,8 +34,7 @@ static struct sp_request make_request(enum sp_request_kind kind, int64_t bytes, 
 
 static void say(const struct sp_request *r, int operation, int64_t bytes)
 {
-    sp_call_message((struct sp_spill_message){
-        .bytes = bytes, .request = r->number, .peer = r->peer, .tag = r->tag, .communicator = r->communicator, .operation = operation});
+    sp_call_message(operation, bytes, r->peer, r->tag, r->communicator, r->number);
 }
 
 static uint64_t follow(const struct sp_request *r)
@@ -86,13 +86,15 @@ static void say_received(struct sp_request *r, const MPI_Status *status)
 
 void sp_note_send(int64_t count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
 {
-    struct sp_request send = make_request(SP_REQUEST_SEND, sp_bytes(count, type), dest, tag, comm);
-    say(&send, SP_OPERATION_SEND, send.bytes);
+    const struct sp_comm *c = sp_comms_find(comm);
+    int32_t peer = sp_comms_global_rank(c, dest);
+    sp_call_message(SP_OPERATION_SEND, bytes_to(peer, sp_bytes(count, type)), peer, tag, id_of(c), 0);
 }
 
 void sp_note_post_send(int64_t count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, const MPI_Request *request)
 {
-    struct sp_request send = make_request(SP_REQUEST_SEND, sp_bytes(count, type), dest, tag, comm);
+    struct sp_request send;
+    set_request(&send, SP_REQUEST_SEND, sp_bytes(count, type), dest, tag, comm);
     send.key = sp_key_of_request(*request);
     if (send.peer != -1)
         send.number = follow(&send);
@@ -101,7 +103,8 @@ void sp_note_post_send(int64_t count, MPI_Datatype type, int dest, int tag, MPI_
 
 void sp_note_receive(int64_t count, MPI_Datatype type, int source, int tag, MPI_Comm comm, const MPI_Status *status)
 {
-    struct sp_request receive = make_request(SP_REQUEST_RECEIVE, sp_bytes(count, type), source, tag, comm);
+    struct sp_request receive;
+    set_request(&receive, SP_REQUEST_RECEIVE, sp_bytes(count, type), source, tag, comm);
     say_received(&receive, status);
 }
 
@@ -116,7 +119,8 @@ static void post_receive(struct sp_request *receive, const MPI_Request *request)
 
 void sp_note_post_receive(int64_t count, MPI_Datatype type, int source, int tag, MPI_Comm comm, const MPI_Request *request)
 {
-    struct sp_request receive = make_request(SP_REQUEST_RECEIVE, sp_bytes(count, type), source, tag, comm);
+    struct sp_request receive;
+    set_request(&receive, SP_REQUEST_RECEIVE, sp_bytes(count, type), source, tag, comm);
     post_receive(&receive, request);
 }
 
@@ -128,7 +132,8 @@ static uint64_t key_of_probed(MPI_Message message)
 
 void sp_note_probed(MPI_Comm comm, const MPI_Message *message)
 {
-    struct sp_request probed = make_request(SP_REQUEST_MESSAGE, 0, MPI_ANY_SOURCE, MPI_ANY_TAG, comm);
+    struct sp_request probed;
+    set_request(&probed, SP_REQUEST_MESSAGE, 0, MPI_ANY_SOURCE, MPI_ANY_TAG, comm);
     probed.key = key_of_probed(*message);
     follow(&probed);
 }
@@ -169,13 +174,15 @@ static void keep_persistent(struct sp_request *r, const MPI_Request *request)
 
 void sp_note_persistent_send(int64_t count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, const MPI_Request *request)
 {
-    struct sp_request send = make_request(SP_REQUEST_SEND, sp_bytes(count, type), dest, tag, comm);
+    struct sp_request send;
+    set_request(&send, SP_REQUEST_SEND, sp_bytes(count, type), dest, tag, comm);
     keep_persistent(&send, request);
 }
 
 void sp_note_persistent_receive(int64_t count, MPI_Datatype type, int source, int tag, MPI_Comm comm, const MPI_Request *request)
 {
-    struct sp_request receive = make_request(SP_REQUEST_RECEIVE, sp_bytes(count, type), source, tag, comm);
+    struct sp_request receive;
+    set_request(&receive, SP_REQUEST_RECEIVE, sp_bytes(count, type), source, tag, comm);
     keep_persistent(&receive, request);
 }
 

@@ -42,8 +42,7 @@ static void say_access(MPI_Win window, int target, int64_t bytes, int operation)
 {
     const struct sp_comm *c = sp_owners_find(window_key(window));
     int32_t peer = sp_comms_global_rank(c, target);
-    sp_call_message((struct sp_spill_message){
-        .bytes = peer == -1 ? 0 : bytes, .peer = peer, .tag = -1, .communicator = c ? c->id : -1, .operation = operation});
+    sp_call_message(operation, peer == -1 ? 0 : bytes, peer, -1, c ? c->id : -1, 0);
 }
 
 void sp_note_put(MPI_Win window, int target, int64_t count, MPI_Datatype type)
@@ -82,8 +81,7 @@ static int32_t communicator_of(MPI_File file)
 
 static void say_transfer(MPI_File file, int64_t bytes, int operation)
 {
-    sp_call_message(
-        (struct sp_spill_message){.bytes = bytes, .peer = -1, .tag = -1, .communicator = communicator_of(file), .operation = operation});
+    sp_call_message(operation, bytes, -1, -1, communicator_of(file), 0);
 }
 
 void sp_note_read(MPI_File file, int64_t posted, const MPI_Status *status)

@@ -4,6 +4,8 @@
 #include "sp_comm_data.h"
 #include "sp_fortran.h"
 
+#include <pthread.h>
+
 static int setup(void **state)
 {
     (void)state;
@@ -189,6 +191,38 @@ static void an_index_of_fortran_counts_from_one(void **state)
     assert_int_equal(sp_fortran_index(MPI_UNDEFINED), -1);
 }
 
+/* Duplicates and frees a communicator of its own, and looks at one that all use. */
+static void *come_and_go(void *own)
+{
+    uintptr_t handle = *(const uintptr_t *)own;
+    for (int i = 0; i < 2000; i++) {
+        create(handle + 4, handle);
+        if (find(handle)->size != FAKE_WORLD || find(1)->size != FAKE_WORLD)
+            return own;
+        release(handle);
+    }
+    return NULL;
+}
+
+static void threads_make_and_free_while_others_look(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    uintptr_t handles[THREADS];
+    void *wrong;
+    for (uintptr_t i = 0; i < THREADS; i++) {
+        handles[i] = 20 + i;
+        fake_set(20 + i, 0xff, 0);
+        fake_set(24 + i, 0xff, 0);
+        assert_int_equal(pthread_create(&threads[i], NULL, come_and_go, &handles[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], &wrong);
+        assert_null(wrong);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +237,7 @@ int main(void)
         cmocka_unit_test_setup(two_thousand_duplicates_of_each_other_are_all_told_apart, setup),
         cmocka_unit_test_setup(only_names_that_the_program_gave_are_kept, setup),
         cmocka_unit_test_setup(members_of_another_world_are_unknown_peers, setup),
+        cmocka_unit_test_setup(threads_make_and_free_while_others_look, setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
