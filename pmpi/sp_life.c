@@ -66,12 +66,12 @@ int wrap_MPI_Finalize(void)
     return status;
 }
 
-/* 0: off, 1 and above: on. */
+/* 0: off, 1: on; others, of which the standard leaves the meaning to tools, change nothing. */
 static void switch_recording(int level)
 {
     if (level == 0)
         scope_profiler_runtime_1.pause();
-    else
+    if (level == 1)
         scope_profiler_runtime_1.resume();
 }
 
