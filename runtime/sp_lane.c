@@ -480,9 +480,10 @@ void sp_lane_message(struct sp_lane *lane, struct sp_spill_message message)
     if (lane->ended_id == SP_NODE_NONE)
         return;
     struct sp_spill_node *node = sp_paths_node(lane->paths, lane->ended_id);
-    if (message.operation == SP_OPERATION_SEND || message.operation == SP_OPERATION_COLLECTIVE)
+    int direction = sp_spill_direction(message.operation);
+    if (direction > 0)
         node->bytes_sent += message.bytes;
-    else
+    else if (direction < 0)
         node->bytes_received += message.bytes;
     if (!is_kept(lane))
         return;

@@ -8,7 +8,7 @@
 
 struct known {
     struct sp_pair_ *pair;
-    void *object; /* where its object is loaded */
+    void *object; /* where its object is loaded; NULL once it is gone */
     struct known *next;
 };
 
@@ -31,17 +31,18 @@ static void set(struct sp_pair_ *pair)
 static int is_known(const struct sp_pair_ *pair)
 {
     for (const struct known *k = first; k; k = k->next)
-        if (k->pair == pair)
+        if (k->pair == pair && k->object)
             return 1;
     return 0;
 }
 
 void sp_pairs_attach(struct sp_pair_ *pair)
 {
+    void *object = object_of(pair);
     pthread_mutex_lock(&lock);
     struct known *k = current.begin && !is_known(pair) ? calloc(1, sizeof *k) : NULL;
     if (k) {
-        *k = (struct known){.pair = pair, .object = object_of(pair), .next = first};
+        *k = (struct known){.pair = pair, .object = object, .next = first};
         first = k;
     }
     if (current.begin && is_known(pair))
@@ -49,19 +50,25 @@ void sp_pairs_attach(struct sp_pair_ *pair)
     pthread_mutex_unlock(&lock);
 }
 
-void sp_pairs_set(void (*begin)(int region), void (*end)(int region))
+/* Forgets the pairs of objects that are gone. The dynamic linker is asked without our lock: a library that is being loaded holds its
+ * lock and may wait for ours. A pair that is attached meanwhile stands before those that are looked at. */
+static void forget_unloaded(void)
 {
     pthread_mutex_lock(&lock);
+    struct known *k = first;
+    pthread_mutex_unlock(&lock);
+    for (; k; k = k->next)
+        if (object_of(k->pair) != k->object)
+            __atomic_store_n(&k->object, NULL, __ATOMIC_RELAXED);
+}
+
+void sp_pairs_set(void (*begin)(int region), void (*end)(int region))
+{
+    forget_unloaded();
+    pthread_mutex_lock(&lock);
     current = (struct sp_pair_){begin, end};
-    for (struct known **place = &first; *place;) {
-        struct known *k = *place;
-        if (object_of(k->pair) == k->object) {
+    for (const struct known *k = first; k; k = k->next)
+        if (__atomic_load_n(&k->object, __ATOMIC_RELAXED))
             set(k->pair);
-            place = &k->next;
-        } else {
-            *place = k->next;
-            free(k);
-        }
-    }
     pthread_mutex_unlock(&lock);
 }

@@ -32,7 +32,8 @@ void sp_process_set_gate(int set, int clear)
 /* A forked child writes nothing and joins nothing; its memory still holds the parent's mapped rings. */
 static void switch_off_child(void)
 {
-    sp_process_set_gate(SP_GATE_OFF, 0);
+    /* the pairs stay: another thread may have held their lock, and without a lane they record nothing */
+    __atomic_fetch_or(&sp_process_gate, SP_GATE_OFF, __ATOMIC_SEQ_CST);
     sp_record_forget_lane();
 }
 
