@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_context.h"
 #include "sp_alone.h"
-#include "sp_call.h"
+#include "sp_checked.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ int sp_context_init(const char *prefix, int rank)
 
 static void note_open_calls(sp_profiler *context)
 {
-    if (sp_call_count_open(-1) > 0)
+    if (sp_checked_count_open(-1) > 0)
         __atomic_store_n(&context->last_error, SP_ERR_OPEN_SCOPES, __ATOMIC_RELAXED);
 }
 

@@ -151,9 +151,6 @@ void sp_lane_message(struct sp_lane *lane, struct sp_spill_message message);
 /* Events in the ring. */
 uint32_t sp_lane_events_used(const struct sp_lane *lane);
 
-/* Brings the nodes up to date with the calls that have ended. Only by the thread that is in the lane, or for a lane at rest. */
-void sp_lane_batch(struct sp_lane *lane);
-
 /* Ended calls of a region. */
 uint64_t sp_lane_calls(struct sp_lane *lane, int region);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The one symbol libsp.so exports: the table through which programs and libsp_pmpi.so reach the runtime. */
 #include "sp_alone.h"
-#include "sp_call.h"
+#include "sp_checked.h"
 #include "sp_context.h"
 #include "sp_message.h"
 #include "sp_pairs.h"
@@ -56,7 +56,7 @@ static int table_phase(const char *name, int64_t index)
     if (!process || !name)
         return SP_OK;
     start_if_wanted(process);
-    return sp_call_next_phase(name, index);
+    return sp_checked_next_phase(name, index);
 }
 
 static int table_opt_in_tag(const char *tag)
@@ -201,9 +201,9 @@ struct scope_profiler_runtime scope_profiler_runtime_1 = {
     .reset = sp_tally_reset,
     .region_count = table_region_count,
     .region_name = table_region_name,
-    .checked_end = sp_call_end_checked,
-    .scope_begin = sp_call_begin,
-    .scope_end = sp_call_end,
+    .checked_end = sp_checked_end,
+    .scope_begin = sp_checked_begin,
+    .scope_end = sp_checked_end_of,
     .open_context = sp_context_open,
     .finalize_context = sp_context_finalize,
     .close_context = sp_context_close,

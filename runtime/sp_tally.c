@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_tally.h"
-#include "sp_call.h"
+#include "sp_batch.h"
+#include "sp_checked.h"
 #include "sp_process.h"
 
 #include <fcntl.h>
@@ -51,11 +52,11 @@ static struct sp_spill_clock visit_lanes(struct sp_process *process, visit_funct
             visit_lane(lane, visit, data);
     } else {
         for (struct sp_lane *lane = process->idle_lanes; lane; lane = lane->next_idle) {
-            sp_lane_batch(lane);
+            sp_batch_sum_up(lane);
             visit_lane(lane, visit, data);
         }
         if (sp_hot.lane) {
-            sp_lane_batch(sp_hot.lane);
+            sp_batch_sum_up(sp_hot.lane);
             visit_lane(sp_hot.lane, visit, data);
         }
         sp_clock_renew(&clock);
@@ -120,7 +121,7 @@ int64_t sp_tally_calls(int region)
 {
     sp_region_stats stats = {0, 0, 0, 0};
     sp_tally_stats(region, &stats);
-    return stats.calls + sp_call_count_open(region);
+    return stats.calls + sp_checked_count_open(region);
 }
 
 struct totals {
@@ -142,7 +143,7 @@ int sp_tally_reset(void)
     struct sp_process *process = sp_process_get();
     if (!process || is_off())
         return process ? SP_ERR_INACTIVE : SP_OK;
-    if (sp_call_count_open(-1) > 0)
+    if (sp_checked_count_open(-1) > 0)
         return SP_ERR_OPEN_SCOPES;
     struct totals totals = {.count = sp_registry_count(process->registry)};
     totals.sums = calloc((size_t)totals.count + 1, sizeof *totals.sums);

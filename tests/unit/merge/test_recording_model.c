@@ -2,7 +2,7 @@
 /* Random programs of begins and ends, recorded by a lane and read back from its spill image, against a model that does everything
  * the slow and obvious way: it keeps the list of calls and adds them up at the end. */
 #include "../sp_test.h"
-#include "sp_lane.h"
+#include "sp_batch.h"
 #include "sp_spill_lane.h"
 
 #include <stdlib.h>
@@ -111,7 +111,7 @@ static void step(struct model *m, struct sp_lane *lane, uint64_t *now)
         ++*skipped_of(m);
         sp_lane_skip(lane);
     } else if (dice < 970) {
-        sp_lane_batch(lane);
+        sp_batch_sum_up(lane);
     }
 }
 

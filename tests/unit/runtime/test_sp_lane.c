@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../sp_test.h"
-#include "sp_lane.h"
+#include "sp_batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void end_at(struct sp_lane *lane, int region, uint64_t ticks)
 /* A path's sums so far. */
 static const struct sp_spill_sums *sums_of(struct sp_lane *lane, uint32_t parent, uint32_t region)
 {
-    sp_lane_batch(lane);
+    sp_batch_sum_up(lane);
     const struct sp_spill_node *node = sp_paths_node(lane->paths, sp_paths_child(lane->paths, parent, region));
     return &node->sums[sp_spill_valid_copy(node, lane->head.batches)];
 }
@@ -97,7 +97,7 @@ static void recursion_counts_every_invocation(void **state)
     for (uint64_t i = 0; i < DEPTH; i++)
         end_at(lane, 3, DEPTH + i);
     uint64_t self = 0, calls = 0;
-    sp_lane_batch(lane);
+    sp_batch_sum_up(lane);
     for (uint32_t id = 1; id < lane->head.node_count; id++) { /* the only child of a node is the next one */
         self += sums_of_id(lane, id)->total - (id + 1 < lane->head.node_count ? sums_of_id(lane, id + 1)->total : 0);
         calls += sums_of_id(lane, id)->calls;
@@ -294,7 +294,7 @@ static void a_hundred_thousand_regions_are_told_apart(void **state)
             end_at(lane, r, 1);
         }
     assert_int_equal(lane->head.node_count, REGIONS + 1);
-    sp_lane_batch(lane);
+    sp_batch_sum_up(lane);
     for (uint32_t id = 1; id <= REGIONS; id++)
         assert_int_equal(sums_of_id(lane, id)->calls, 2);
     sp_lane_destroy(lane);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sp_call.h"
+#include "sp_checked.h"
 #include "sp_process.h"
 #include "sp_record.h"
 
@@ -36,7 +36,7 @@ static int64_t number_at(int64_t at)
     return at << NUMBER_BITS | (int64_t)(sp_hot.lane->frames[at].start & (uint64_t)NUMBER_MASK);
 }
 
-int64_t sp_call_count_open(int region)
+int64_t sp_checked_count_open(int region)
 {
     int64_t count = 0;
     if (is_off())
@@ -46,7 +46,7 @@ int64_t sp_call_count_open(int region)
     return count;
 }
 
-int sp_call_is_open(int region)
+int sp_checked_is_open(int region)
 {
     if (is_off())
         return 0;
@@ -56,11 +56,11 @@ int sp_call_is_open(int region)
     return 0;
 }
 
-int sp_call_end_checked(int region)
+int sp_checked_end(int region)
 {
     if (is_off())
         return status_when_off();
-    if (sp_hot.top->skipped == 0 && (region < 0 ? depth() == 0 : !sp_call_is_open(region)))
+    if (sp_hot.top->skipped == 0 && (region < 0 ? depth() == 0 : !sp_checked_is_open(region)))
         return SP_ERR_UNMATCHED_END;
     if (region < 0)
         sp_record_end_last();
@@ -69,7 +69,7 @@ int sp_call_end_checked(int region)
     return SP_OK;
 }
 
-int64_t sp_call_begin(int region)
+int64_t sp_checked_begin(int region)
 {
     int64_t before = depth();
     if (region < 0 || is_off())
@@ -89,7 +89,7 @@ static int end_skipped(int region, int64_t *call)
     return SP_OK;
 }
 
-int sp_call_end(int region, int64_t *call)
+int sp_checked_end_of(int region, int64_t *call)
 {
     if (is_off())
         return status_when_off();
@@ -117,7 +117,7 @@ static void note_first(struct sp_process *process, const char *name, int64_t ind
     sp_metadata_set(process->metadata, key, value);
 }
 
-int sp_call_next_phase(const char *name, int64_t index)
+int sp_checked_next_phase(const char *name, int64_t index)
 {
     struct sp_process *process = sp_process_get();
     struct sp_region_key key = {.name = name, .name_bytes = strlen(name), .tags = "phase", .line = -1, .kind = SP_REGION_USER};
@@ -126,7 +126,7 @@ int sp_call_next_phase(const char *name, int64_t index)
     int before = sp_registry_count(process->registry), region = sp_registry_id(process->registry, &key);
     if (region < 0)
         return SP_OK;
-    if (sp_call_is_open(region))
+    if (sp_checked_is_open(region))
         sp_record_end(region);
     if (index < 0)
         return SP_OK;
