@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a begin/end pair costs a program, in every state of the runtime. The program starts itself once a state, since a state
- * is chosen by the environment: the child prints its numbers, the parent the table.
- *
- *     bench_region LIBSP [--json]
- *
- * Budgets (ratio to two clock readings and a store): trace and profile 1.15, 50 regions or 8 deep 1.3, sustained 1.8. */
-#define _XOPEN_SOURCE 700 /* mkdtemp, setenv */
-#include "sp_bench.h"
+/* What a begin/end pair costs a program, in every state of the runtime. */
+#include "sp_bench_child.h"
 
 #include <scope_profiler.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { PAIRS = 2000, BLOCKS = 301, REGIONS = 50, DEPTH = 8 };
+enum { PAIRS = 2000, REGIONS = 50, DEPTH = 8 };
 
 static int one, regions[REGIONS], outer[DEPTH];
 
@@ -68,6 +60,16 @@ static void pairs_deep(void *data, int count)
     }
 }
 
+static void pairs_by_name(void *data, int count)
+{
+    (void)data;
+    for (int i = 0; i < count; i++) {
+        SP_BEGIN("by name");
+        __asm__ volatile("" : : : "memory");
+        SP_END("by name");
+    }
+}
+
 static void empty_loop(void *data, int count)
 {
     (void)data;
@@ -77,50 +79,51 @@ static void empty_loop(void *data, int count)
 
 static int compare(const void *a, const void *b)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    const struct sp_bench_figures *x = a, *y = b;
+    return (x->median > y->median) - (x->median < y->median);
 }
 
-static double over_places(void)
+/* The place whose median is the median of all. */
+static void measure_places(struct sp_bench *bench, const char *name, int blocks, double goal)
 {
-    static void (*const places[])(void *, int) = {pairs_of_one, pairs_at_3, pairs_at_5, pairs_at_8, pairs_at_11, pairs_at_14, pairs_at_19};
-    enum { PLACES = sizeof places / sizeof places[0] };
-    double ns[PLACES];
-    for (int i = 0; i < PLACES; i++)
-        ns[i] = sp_bench_median_ns(places[i], NULL, PAIRS, BLOCKS);
-    qsort(ns, PLACES, sizeof ns[0], compare);
-    return ns[PLACES / 2];
+    const struct sp_bench_subject subjects[] = {sp_bench_floor(), {pairs_of_one, NULL}, {pairs_at_3, NULL}, {pairs_at_5, NULL},
+        {pairs_at_8, NULL}, {pairs_at_11, NULL}, {pairs_at_14, NULL}, {pairs_at_19, NULL}};
+    enum { PLACES = sizeof subjects / sizeof subjects[0] - 1 };
+    struct sp_bench_figures figures[PLACES + 1];
+    if (sp_bench_run(subjects, PLACES + 1, PAIRS, blocks, sp_bench_wall_ns, figures) < 0)
+        return;
+    qsort(figures + 1, PLACES, sizeof figures[0], compare);
+    bench->floor_ns = figures[0].median;
+    const struct sp_bench_figures *middle = &figures[1 + PLACES / 2];
+    struct sp_bench_row *row = sp_bench_add(bench, name, "ns", *middle, middle->median / figures[0].median);
+    if (row)
+        row->goal = goal;
 }
 
-static void say(const char *name, double ns)
+static void set_goal(struct sp_bench_row *row, double goal)
 {
-    printf("%s %s\t%.4f\n", getenv("SP_BENCH_STATE"), name, ns);
+    if (row)
+        row->goal = goal;
 }
 
-static double sustained(int pairs)
+static void measure_recording(struct sp_bench *bench, const char *mode, int blocks)
 {
-    int64_t start = sp_bench_now_ns();
-    pairs_of_one(NULL, pairs);
-    return (double)(sp_bench_now_ns() - start) / pairs;
-}
-
-static void measure_recording(void)
-{
-    int nested = sp_region("nested");
+    char name[80];
+#define NAME(text) (snprintf(name, sizeof name, "%s: %s", mode, text), name)
+    int nested = sp_region("nested"), filtered = sp_region("filtered out"), kept = one;
     sp_begin(nested);
-    say("one region", over_places());
-    say("50 regions in turn", sp_bench_median_ns(pairs_in_turn, NULL, PAIRS, BLOCKS));
-    say("8 deep", sp_bench_median_ns(pairs_deep, NULL, PAIRS, BLOCKS));
-    say("10^6 pairs, batches included", sustained(1000000));
-    say("10^7 pairs, turn-overs included", sustained(10000000));
+    measure_places(bench, NAME("one region"), blocks, 1.15);
+    set_goal(sp_bench_measure(bench, NAME("50 regions in turn"), pairs_in_turn, NULL, PAIRS, blocks), 1.3);
+    set_goal(sp_bench_measure(bench, NAME("8 deep"), pairs_deep, NULL, PAIRS, blocks), 1.3);
+    sp_bench_measure(bench, NAME("SP_BEGIN, SP_END by name"), pairs_by_name, NULL, PAIRS, blocks);
     sp_pause();
-    say("paused", sp_bench_median_ns(pairs_of_one, NULL, PAIRS, BLOCKS));
+    sp_bench_measure(bench, NAME("paused"), pairs_of_one, NULL, PAIRS, blocks);
     sp_resume();
     sp_end(nested);
-    int all = one;
-    one = sp_region("filtered out");
-    say("filtered out", sp_bench_median_ns(pairs_of_one, NULL, PAIRS, BLOCKS));
-    one = all;
+    one = filtered;
+    sp_bench_measure(bench, NAME("filtered out"), pairs_of_one, NULL, PAIRS, blocks);
+    one = kept;
+#undef NAME
 }
 
 static void make_regions(void)
@@ -137,62 +140,29 @@ static void make_regions(void)
     }
 }
 
-static int child(const char *state)
+static void measure(struct sp_bench *bench, const struct sp_bench_options *options)
 {
-    sp_bench_pin();
+    int blocks = options->is_short ? 3 : 301;
+    sp_bench_pin(-1);
     sp_init(NULL, 0);
     make_regions();
-    if (strcmp(state, "absent") == 0) {
-        say("empty loop", sp_bench_median_ns(empty_loop, NULL, PAIRS, BLOCKS));
-        say("one region", over_places());
+    if (strcmp(options->state, "absent") == 0) {
+        sp_bench_measure(bench, "empty loop", empty_loop, NULL, PAIRS, blocks);
+        measure_places(bench, "absent: one region", blocks, 0);
+        sp_bench_measure(bench, "absent: SP_BEGIN, SP_END by name", pairs_by_name, NULL, PAIRS, blocks);
+    } else if (strcmp(options->state, "off") == 0) {
+        measure_places(bench, "SP_ENABLE=0: one region", blocks, 0);
     } else {
-        measure_recording();
+        measure_recording(bench, options->state, blocks);
     }
-    return 0;
-}
-
-/* Starts this program again in a state, in a directory of its own, and adds the lines it prints. */
-static int measure(struct sp_bench *bench, const char *program, const char *library, const char *state, const char *directory)
-{
-    char command[16384], line[256];
-    int preload = strcmp(state, "absent") != 0;
-    snprintf(command, sizeof command,
-        "cd '%s' && SP_BENCH_STATE=%s SP_MODE=%s SP_EXCLUDE='filtered*' SP_TRACE_LIMIT=0 SP_SPILL_DIR='%s' SP_OUTPUT=none %s%s%s '%s' "
-        "2>/dev/null",
-        directory, state, strcmp(state, "profile") == 0 ? "profile" : "trace", directory, preload ? "LD_PRELOAD='" : "",
-        preload ? library : "", preload ? "'" : "", program);
-    FILE *pipe = popen(command, "r");
-    if (!pipe)
-        return -1;
-    while (fgets(line, sizeof line, pipe)) {
-        char *tab = strchr(line, '\t');
-        if (!tab)
-            continue;
-        *tab = '\0';
-        double ns = strtod(tab + 1, NULL);
-        sp_bench_add(bench, line, ns, "ns", bench->floor_ns > 0 ? ns / bench->floor_ns : 0);
-    }
-    return pclose(pipe);
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const states[] = {"trace", "profile", "absent"};
-    struct sp_bench bench = {.name = "region pair"};
-    char program[4096], library[4096], directory[] = "/tmp/sp-bench-XXXXXX", command[64];
-    const char *state = getenv("SP_BENCH_STATE");
-    if (state)
-        return child(state);
-    if (argc < 2 || !realpath(argv[0], program) || !realpath(argv[1], library) || !mkdtemp(directory)) {
-        fprintf(stderr, "usage: bench_region LIBSP [--json]\n");
-        return 2;
-    }
-    sp_bench_pin();
-    bench.floor_ns = sp_bench_floor_ns();
-    int status = 0;
-    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
-        status |= measure(&bench, program, library, states[i], directory);
-    sp_bench_print(&bench, argc > 2 && strcmp(argv[2], "--json") == 0);
-    snprintf(command, sizeof command, "rm -rf '%s'", directory);
-    return system(command) == 0 && status == 0 ? 0 : 1;
+    static const struct sp_bench_state states[] = {{"trace", "SP_MODE=trace SP_OUTPUT=none SP_EXCLUDE='filtered*'", SP_BENCH_DISK},
+        {"profile", "SP_MODE=profile SP_OUTPUT=none SP_EXCLUDE='filtered*'", SP_BENCH_DISK}, {"off", "SP_ENABLE=0", SP_BENCH_DISK},
+        {"absent", NULL, SP_BENCH_DISK}};
+    const struct sp_bench_program program = {
+        .name = "region", .events = 1, .states = states, .state_count = sizeof states / sizeof states[0], .measure = measure};
+    return sp_bench_main(&program, argc, argv);
 }

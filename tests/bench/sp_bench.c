@@ -6,19 +6,56 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-int64_t sp_bench_now_ns(void)
+int64_t sp_bench_wall_ns(void)
 {
     return sp_clock_monotonic_ns();
 }
 
-void sp_bench_pin(void)
+int64_t sp_bench_thread_cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+void sp_bench_pin(int core)
 {
     cpu_set_t set;
-    int core = sched_getcpu();
+    if (core < 0)
+        core = sched_getcpu();
     CPU_ZERO(&set);
     CPU_SET((size_t)(core < 0 ? 0 : core), &set);
     sched_setaffinity(0, sizeof set, &set);
+}
+
+struct stamp {
+    uint64_t start, duration;
+};
+enum { STAMPS = 2048 };
+
+static void floor_block(void *data, int count)
+{
+    struct stamp buffer[STAMPS];
+    uint32_t source = *(const uint32_t *)data;
+    for (int done = 0; done < count; done += STAMPS) {
+        int n = count - done < STAMPS ? count - done : STAMPS;
+        for (int i = 0; i < n; i++) {
+            uint64_t start = sp_clock_now(source), end = sp_clock_now(source);
+            buffer[i].start = start;
+            buffer[i].duration = end - start;
+            __asm__ volatile("" : : "r"(&buffer[i]) : "memory");
+        }
+    }
+}
+
+struct sp_bench_subject sp_bench_floor(void)
+{
+    static uint32_t source;
+    uint32_t chosen = sp_clock_choose("auto");
+    __atomic_store_n(&source, chosen, __ATOMIC_RELAXED);
+    return (struct sp_bench_subject){floor_block, &source};
 }
 
 static int compare(const void *a, const void *b)
@@ -27,92 +64,146 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double sp_bench_median_ns(void (*block)(void *data, int count), void *data, int count, int blocks)
+static struct sp_bench_figures figures_of(double *ns, int blocks)
 {
-    double *ns = calloc((size_t)blocks, sizeof *ns);
-    if (!ns)
-        return 0;
-    block(data, count);
-    for (int i = 0; i < blocks; i++) {
-        int64_t start = sp_bench_now_ns();
-        block(data, count);
-        ns[i] = (double)(sp_bench_now_ns() - start) / count;
-    }
+    struct sp_bench_figures f = {0};
+    for (int i = 0; i < blocks; i++)
+        f.mean += ns[i] / blocks;
     qsort(ns, (size_t)blocks, sizeof *ns, compare);
-    double median = ns[blocks / 2];
+    f.median = ns[blocks / 2];
+    f.low = ns[blocks / 4];
+    f.high = ns[blocks * 3 / 4];
+    return f;
+}
+
+int sp_bench_run(const struct sp_bench_subject *subjects, int subject_count, int count, int blocks, sp_bench_clock *clock,
+    struct sp_bench_figures *figures)
+{
+    double *ns = calloc((size_t)blocks * (size_t)subject_count, sizeof *ns);
+    if (!ns)
+        return -1;
+    for (int s = 0; s < subject_count; s++)
+        subjects[s].block(subjects[s].data, count);
+    for (int b = 0; b < blocks; b++)
+        for (int s = 0; s < subject_count; s++) {
+            int64_t start = clock();
+            subjects[s].block(subjects[s].data, count);
+            ns[s * blocks + b] = (double)(clock() - start) / count;
+        }
+    for (int s = 0; s < subject_count; s++)
+        figures[s] = figures_of(ns + s * blocks, blocks);
     free(ns);
-    return median;
+    return 0;
 }
 
-struct floor_data {
-    uint32_t source;
-    struct {
-        uint64_t start, duration;
-    } * buffer;
-};
-
-static void floor_block(void *data, int count)
+struct sp_bench_row *sp_bench_add(struct sp_bench *bench, const char *name, const char *unit, struct sp_bench_figures value, double ratio)
 {
-    struct floor_data *f = data;
-    for (int i = 0; i < count; i++) {
-        uint64_t start = sp_clock_now(f->source);
-        uint64_t end = sp_clock_now(f->source);
-        __asm__ volatile("" : : : "memory");
-        f->buffer[i].start = start;
-        f->buffer[i].duration = end - start;
+    if (bench->row_count == sizeof bench->rows / sizeof bench->rows[0])
+        return NULL;
+    struct sp_bench_row *row = &bench->rows[bench->row_count++];
+    *row = (struct sp_bench_row){.value = value, .ratio = ratio};
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->unit, sizeof row->unit, "%s", unit);
+    return row;
+}
+
+struct sp_bench_row *sp_bench_add_value(struct sp_bench *bench, const char *name, double value, const char *unit)
+{
+    return sp_bench_add(bench, name, unit, (struct sp_bench_figures){.median = value, .mean = value}, 0);
+}
+
+static const struct sp_bench_row *find(const struct sp_bench *bench, const char *name)
+{
+    for (size_t i = 0; i < bench->row_count; i++)
+        if (strcmp(bench->rows[i].name, name) == 0)
+            return &bench->rows[i];
+    return NULL;
+}
+
+void sp_bench_add_quotient(struct sp_bench *bench, const char *name, const char *over, const char *under)
+{
+    const struct sp_bench_row *a = find(bench, over), *b = find(bench, under);
+    if (a && b && b->value.median > 0)
+        sp_bench_add_value(bench, name, a->value.median / b->value.median, "times");
+}
+
+void sp_bench_skip(struct sp_bench *bench, const char *why)
+{
+    for (size_t i = 0; i < bench->skipped_count; i++)
+        if (strcmp(bench->skipped[i], why) == 0)
+            return;
+    if (bench->skipped_count < sizeof bench->skipped / sizeof bench->skipped[0])
+        snprintf(bench->skipped[bench->skipped_count++], sizeof bench->skipped[0], "%s", why);
+}
+
+void sp_bench_send(const struct sp_bench *bench)
+{
+    for (size_t i = 0; i < bench->row_count; i++) {
+        const struct sp_bench_row *r = &bench->rows[i];
+        printf("row\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", r->name, r->unit, r->value.median, r->value.low, r->value.high,
+            r->value.mean, r->ratio, r->goal);
     }
+    for (size_t i = 0; i < bench->skipped_count; i++)
+        printf("skipped\t%s\n", bench->skipped[i]);
+    fflush(stdout);
 }
 
-double sp_bench_floor_ns(void)
+void sp_bench_receive(struct sp_bench *bench, char *line)
 {
-    enum { COUNT = 2000, BLOCKS = 501 };
-    struct floor_data f = {sp_clock_choose("auto"), calloc(COUNT, 16)};
-    double ns = f.buffer ? sp_bench_median_ns(floor_block, &f, COUNT, BLOCKS) : 0;
-    free(f.buffer);
-    return ns;
-}
-
-void sp_bench_add(struct sp_bench *bench, const char *name, double value, const char *unit, double ratio)
-{
-    if (bench->case_count == sizeof bench->cases / sizeof bench->cases[0])
+    struct sp_bench_row r = {0};
+    line[strcspn(line, "\n")] = '\0';
+    if (strncmp(line, "skipped\t", 8) == 0)
+        sp_bench_skip(bench, line + 8);
+    if (sscanf(line, "row\t%79[^\t]\t%15[^\t]\t%lf\t%lf\t%lf\t%lf\t%lf\t%lf", r.name, r.unit, &r.value.median, &r.value.low, &r.value.high,
+            &r.value.mean, &r.ratio, &r.goal) != 8)
         return;
-    struct sp_bench_case *c = &bench->cases[bench->case_count++];
-    snprintf(c->name, sizeof c->name, "%s", name);
-    snprintf(c->unit, sizeof c->unit, "%s", unit);
-    c->value = value;
-    c->ratio = ratio;
+    struct sp_bench_row *row = sp_bench_add(bench, r.name, r.unit, r.value, r.ratio);
+    if (row)
+        row->goal = r.goal;
 }
 
-static void print_json(const struct sp_bench *bench)
+void sp_bench_print_table(const struct sp_bench *bench)
 {
-    printf("{\"benchmark\": \"%s\", \"floor_ns\": %.3f, \"cases\": [", bench->name, bench->floor_ns);
-    for (size_t i = 0; i < bench->case_count; i++) {
-        const struct sp_bench_case *c = &bench->cases[i];
-        printf("%s\n  {\"name\": \"%s\", \"value\": %.3f, \"unit\": \"%s\", \"ratio\": ", i ? "," : "", c->name, c->value, c->unit);
-        if (c->ratio > 0)
-            printf("%.3f}", c->ratio);
-        else
-            printf("null}");
+    fprintf(stderr, "%s: floor %.2f ns\n", bench->name, bench->floor_ns);
+    fprintf(stderr, "  %-58s %10s %-6s %9s %9s %9s %8s\n", "", "median", "", "quartiles", "", "mean", "x floor");
+    for (size_t i = 0; i < bench->row_count; i++) {
+        const struct sp_bench_row *r = &bench->rows[i];
+        fprintf(stderr, "  %-58s %10.2f %-6s", r->name, r->value.median, r->unit);
+        if (r->value.high > 0)
+            fprintf(stderr, " %9.2f %9.2f %9.2f", r->value.low, r->value.high, r->value.mean);
+        if (r->ratio > 0)
+            fprintf(stderr, " %8.2f", r->ratio);
+        if (r->goal > 0)
+            fprintf(stderr, "%*s (goal %g)", r->value.high > 0 ? 0 : 38, "", r->goal);
+        fputc('\n', stderr);
     }
-    printf("\n]}\n");
+    for (size_t i = 0; i < bench->skipped_count; i++)
+        fprintf(stderr, "  skipped: %s\n", bench->skipped[i]);
 }
 
-static void print_table(const struct sp_bench *bench)
+static void print_number(const char *key, double number)
 {
-    printf("%s: floor %.2f ns\n", bench->name, bench->floor_ns);
-    for (size_t i = 0; i < bench->case_count; i++) {
-        const struct sp_bench_case *c = &bench->cases[i];
-        printf("  %-44s %10.2f %-8s", c->name, c->value, c->unit);
-        if (c->ratio > 0)
-            printf(" %6.2f x", c->ratio);
-        printf("\n");
-    }
-}
-
-void sp_bench_print(const struct sp_bench *bench, int as_json)
-{
-    if (as_json)
-        print_json(bench);
+    if (number > 0)
+        printf(", \"%s\": %.4f", key, number);
     else
-        print_table(bench);
+        printf(", \"%s\": null", key);
+}
+
+void sp_bench_print_json(const struct sp_bench *bench)
+{
+    printf("{\"benchmark\": \"%s\", \"floor_ns\": %.3f, \"rows\": [", bench->name, bench->floor_ns);
+    for (size_t i = 0; i < bench->row_count; i++) {
+        const struct sp_bench_row *r = &bench->rows[i];
+        printf("%s\n  {\"name\": \"%s\", \"unit\": \"%s\", \"value\": %.4f", i ? "," : "", r->name, r->unit, r->value.median);
+        print_number("low_quartile", r->value.low);
+        print_number("high_quartile", r->value.high);
+        print_number("mean", r->value.high > 0 ? r->value.mean : 0);
+        print_number("ratio", r->ratio);
+        print_number("goal", r->goal);
+        printf("}");
+    }
+    printf("\n], \"skipped\": [");
+    for (size_t i = 0; i < bench->skipped_count; i++)
+        printf("%s\"%s\"", i ? ", " : "", bench->skipped[i]);
+    printf("]}\n");
 }

@@ -2,42 +2,69 @@
 #ifndef SP_BENCH_H
 #define SP_BENCH_H
 
-/* What the benchmarks share: pinning, medians of many short blocks, and one form of output, a table or (--json)
- *     {"benchmark": ..., "floor_ns": ..., "cases": [{"name": ..., "value": ..., "unit": ..., "ratio": ...}]}
- * Values are told as ratios to a floor measured in the same run; nobody asserts times. */
+/* What the benchmarks share: blocks of several subjects in turn, their medians, and one form of output. Nobody asserts times: a cost
+ * is told as the ratio to a floor that was measured between the very same blocks. All Local. */
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct sp_bench_case {
-    char name[64];
-    double value;
+/* Of the blocks: median, quartiles and mean, per item. The mean tells what is rare and dear: a full ring, a slow disk. */
+struct sp_bench_figures {
+    double median, low, high, mean;
+};
+
+struct sp_bench_row {
+    char name[80];
     char unit[16];
-    double ratio; /* to the floor; 0: there is none to compare with */
+    struct sp_bench_figures value; /* low and high 0: one value, of no blocks */
+    double ratio;                  /* of the medians, to the floor; 0: there is none to compare with */
+    double goal;                   /* for the ratio where there is one, else for the value; 0 none */
 };
 
 struct sp_bench {
     const char *name;
-    double floor_ns;
-    struct sp_bench_case cases[64];
-    size_t case_count;
+    double floor_ns; /* median over what every child measured */
+    struct sp_bench_row rows[96];
+    size_t row_count;
+    char skipped[8][120]; /* what could not be measured, and why */
+    size_t skipped_count;
 };
 
-/* ns of CLOCK_MONOTONIC_RAW. */
-int64_t sp_bench_now_ns(void);
+/* Something to be measured: count items of it. */
+struct sp_bench_subject {
+    void (*block)(void *data, int count);
+    void *data;
+};
 
-/* Keeps the calling thread on the core it runs on. */
-void sp_bench_pin(void);
+/* Two readings of the clock in use and one 16-byte store to a sequential, warm buffer: what a pair must cost. */
+struct sp_bench_subject sp_bench_floor(void);
 
-/* Median over the blocks of what block(data, count) takes, in ns per item; one block more warms up. */
-double sp_bench_median_ns(void (*block)(void *data, int count), void *data, int count, int blocks);
+typedef int64_t sp_bench_clock(void);
+int64_t sp_bench_wall_ns(void);
+int64_t sp_bench_thread_cpu_ns(void);
 
-/* Two readings of the clock in use and one 16-byte store to a sequential, warm buffer: what a pair must cost, in ns. */
-double sp_bench_floor_ns(void);
+/* Keeps the calling thread on a core, or (core < 0) on the one it runs on. */
+void sp_bench_pin(int core);
 
-void sp_bench_add(struct sp_bench *bench, const char *name, double value, const char *unit, double ratio);
+/* Runs blocks of count items of each subject in turn, after one to warm up, and fills in the figures, in ns per item. -1 without
+ * memory. */
+int sp_bench_run(const struct sp_bench_subject *subjects, int subject_count, int count, int blocks, sp_bench_clock *clock,
+    struct sp_bench_figures *figures);
 
-/* Prints the table, or JSON. */
-void sp_bench_print(const struct sp_bench *bench, int as_json);
+/* Adds a row; NULL where the table is full. */
+struct sp_bench_row *sp_bench_add(struct sp_bench *bench, const char *name, const char *unit, struct sp_bench_figures value, double ratio);
+struct sp_bench_row *sp_bench_add_value(struct sp_bench *bench, const char *name, double value, const char *unit);
+
+/* Adds a row with how many times the row over is the row under, by their medians; nothing where one is missing. */
+void sp_bench_add_quotient(struct sp_bench *bench, const char *name, const char *over, const char *under);
+
+void sp_bench_skip(struct sp_bench *bench, const char *why);
+
+/* The rows as lines, from a child to its parent, who adds one with sp_bench_receive. */
+void sp_bench_send(const struct sp_bench *bench);
+void sp_bench_receive(struct sp_bench *bench, char *line);
+
+void sp_bench_print_table(const struct sp_bench *bench);
+void sp_bench_print_json(const struct sp_bench *bench);
 
 #endif

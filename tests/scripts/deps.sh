@@ -42,5 +42,5 @@ holds "an unknown word: exit code 2" test "$code" = 2
 grep -vE '^(#|$)' "$source/scripts/packages.txt" >rows
 holds "five columns in every row" test -z "$(awk 'NF != 5' rows)"
 holds "known kinds of probe only" test -z "$(awk '$2 !~ /^(command|cmake|library|python|file):/' rows)"
-holds "known purposes only" test -z "$(awk '$1 !~ /^((build|demo|test|mpich|apps|apps-optional)(,|$))+$/' rows)"
+holds "known purposes only" test -z "$(awk '$1 !~ /^((build|demo|test|mpich|apps|apps-optional|bench)(,|$))+$/' rows)"
 finish
