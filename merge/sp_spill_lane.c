@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_spill_lane.h"
+#include "sp_histogram.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@ struct sp_spill_lane {
     size_t run_count, run_room;
     struct sp_message_run *messages;
     size_t message_run_count;
+    struct sp_region_bin *bins;
+    size_t bin_count, bin_room;
     uint64_t event_count, message_count, end;
 };
 
@@ -156,7 +159,7 @@ static int read_messages(struct sp_spill_lane *lane)
 /* What the node's valid copy holds. Own times come later. */
 static struct sp_stats stats_of_node(const struct sp_spill_node *node, uint32_t batches)
 {
-    const struct sp_spill_sums *sums = &node->sums[sp_spill_valid_copy(node, batches)];
+    const struct sp_spill_sums *sums = &node->sums[sp_spill_valid_copy(node->batch, batches)];
     if (sums->calls == 0)
         return (struct sp_stats){.bytes_sent = node->bytes_sent, .bytes_received = node->bytes_received};
     return (struct sp_stats){
@@ -202,9 +205,71 @@ static void add_call(struct sp_stats *stats, uint64_t start, uint64_t duration)
     sp_squares_add(&stats->squares_low, &stats->squares_high, duration);
 }
 
+static int add_bin(struct sp_spill_lane *lane, struct sp_region_bin bin)
+{
+    if (lane->bin_count == lane->bin_room) {
+        size_t room = lane->bin_room ? 2 * lane->bin_room : 64;
+        struct sp_region_bin *bins = realloc(lane->bins, room * sizeof *bins);
+        if (!bins)
+            return -1;
+        lane->bins = bins;
+        lane->bin_room = room;
+    }
+    lane->bins[lane->bin_count++] = bin;
+    return 0;
+}
+
+static int read_bins(struct sp_spill_lane *lane)
+{
+    struct sp_segment segment;
+    uint64_t cursor = 0;
+    while (sp_spill_next(lane->spill, &cursor, &segment)) {
+        const struct sp_spill_bin *rows = (const void *)segment.payload;
+        if (segment.type != SP_SEGMENT_BINS)
+            continue;
+        for (uint64_t i = 0; i < segment.count && segment.first + i < lane->header->bin_count; i++) {
+            uint64_t calls = rows[i].count[sp_spill_valid_copy(rows[i].batch, lane->header->batches)];
+            if (calls > 0 && rows[i].bin < SP_HISTOGRAM_BINS &&
+                add_bin(lane, (struct sp_region_bin){rows[i].region, rows[i].bin, calls}) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int by_bin(const void *a, const void *b)
+{
+    const struct sp_region_bin *x = a, *y = b;
+    if (x->region != y->region)
+        return x->region > y->region ? 1 : -1;
+    return (x->bin > y->bin) - (x->bin < y->bin);
+}
+
+static void unite_bins(struct sp_spill_lane *lane)
+{
+    size_t kept = 0;
+    if (lane->bin_count == 0)
+        return;
+    qsort(lane->bins, lane->bin_count, sizeof *lane->bins, by_bin);
+    for (size_t i = 1; i < lane->bin_count; i++)
+        if (by_bin(&lane->bins[kept], &lane->bins[i]) == 0)
+            lane->bins[kept].calls += lane->bins[i].calls;
+        else
+            lane->bins[++kept] = lane->bins[i];
+    lane->bin_count = kept + 1;
+}
+
+/* A call that neither a batch nor a close record has counted. */
+static int add_late_call(struct sp_spill_lane *lane, uint32_t node, uint64_t start, uint64_t ticks)
+{
+    double ns = (double)ticks * sp_spill_ns_per_tick(&lane->header->clock);
+    add_call(&lane->stats[node], start, ticks);
+    return add_bin(lane, (struct sp_region_bin){lane->nodes[node]->region, sp_histogram_bin(ns), 1});
+}
+
 /* For a lane that was not closed: calls that no batch has counted, and those that are open, as if they ended with the record. Calls
  * with a close record were counted when they closed. */
-static void add_uncounted(struct sp_spill_lane *lane)
+static int add_uncounted(struct sp_spill_lane *lane)
 {
     const struct sp_spill_header *header = lane->header;
     const struct sp_spill_event *events = ring_events(lane);
@@ -215,11 +280,14 @@ static void add_uncounted(struct sp_spill_lane *lane)
             continue;
         if (ticks == SP_DURATION_OPEN)
             ticks = lane->end > events[i].start ? lane->end - events[i].start : 0;
-        add_call(&lane->stats[events[i].node], events[i].start, ticks);
+        if (add_late_call(lane, events[i].node, events[i].start, ticks) < 0)
+            return -1;
     }
     for (uint32_t i = 0; i < header->open_count; i++)
-        if (open[i].event < header->batched_until && node_exists(lane, open[i].node))
-            add_call(&lane->stats[open[i].node], open[i].start, lane->end > open[i].start ? lane->end - open[i].start : 0);
+        if (open[i].event < header->batched_until && node_exists(lane, open[i].node) &&
+            add_late_call(lane, open[i].node, open[i].start, lane->end > open[i].start ? lane->end - open[i].start : 0) < 0)
+            return -1;
+    return 0;
 }
 
 /* A node's own time is its total less the totals of its children. */
@@ -231,8 +299,9 @@ static int read_statistics(struct sp_spill_lane *lane)
     for (uint32_t id = 1; id < lane->node_count; id++)
         if (lane->nodes[id])
             lane->stats[id] = stats_of_node(lane->nodes[id], lane->header->batches);
-    if (lane->header->lane_end == 0)
-        add_uncounted(lane);
+    if (read_bins(lane) < 0 || (lane->header->lane_end == 0 && add_uncounted(lane) < 0))
+        return -1;
+    unite_bins(lane);
     for (uint32_t id = 1; id < lane->node_count; id++)
         lane->stats[id].self = plus(lane->stats[id].self, (uint64_t)lane->stats[id].total);
     for (uint32_t id = 1; id < lane->node_count; id++) {
@@ -299,6 +368,7 @@ void sp_spill_lane_close(struct sp_spill_lane *lane)
     free(lane->closes);
     free(lane->runs);
     free(lane->messages);
+    free(lane->bins);
     free(lane);
 }
 
@@ -380,4 +450,10 @@ void sp_spill_lane_stats(const struct sp_spill_lane *lane, uint32_t id, struct s
 uint64_t sp_spill_lane_end(const struct sp_spill_lane *lane)
 {
     return lane->end;
+}
+
+const struct sp_region_bin *sp_spill_lane_bins(const struct sp_spill_lane *lane, size_t *count)
+{
+    *count = lane->bin_count;
+    return lane->bins;
 }

@@ -53,6 +53,15 @@ const struct sp_spill_node *sp_spill_lane_node(const struct sp_spill_lane *lane,
 /* Statistics of an existing node, in ticks. */
 void sp_spill_lane_stats(const struct sp_spill_lane *lane, uint32_t id, struct sp_stats *stats);
 
+/* Calls of a region that fell into a bin (sp_histogram.h). */
+struct sp_region_bin {
+    uint32_t region, bin;
+    uint64_t calls;
+};
+
+/* By region, then bin, each once; what no bin counts is as sp_spill_lane_stats counts it too. */
+const struct sp_region_bin *sp_spill_lane_bins(const struct sp_spill_lane *lane, size_t *count);
+
 /* Last reading the lane shows: when it was closed, or the latest event or clock point of one that was not. */
 uint64_t sp_spill_lane_end(const struct sp_spill_lane *lane);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_batch.h"
+#include "sp_bins.h"
 #include "sp_stats.h"
 
 #include <stdlib.h>
@@ -11,7 +12,20 @@ struct sp_batch {
     uint32_t first, last; /* index in the ring, from 1 on; 0 none */
     uint32_t next;        /* chain of the nodes of this batch, 0 the end */
     uint32_t is_chained;
+    uint32_t region;
+    uint32_t generation; /* while it is the bins' own the slot is the region's */
+    struct sp_bins_slot *slot;
 };
+
+/* What a tick takes. The rate is measured anew whenever twice the time has gone by over which it was: the longer, the better. */
+static double ns_per_tick(struct sp_lane *lane)
+{
+    struct sp_spill_clock *clock = &lane->head.clock;
+    uint64_t known = clock->last[clock->last_index & 1].ticks - clock->first.ticks;
+    if (clock->source != SP_CLOCK_MONOTONIC && sp_clock_now(clock->source) - clock->first.ticks > 2 * known)
+        sp_clock_renew(clock);
+    return sp_spill_ns_per_tick(clock);
+}
 
 static void add_sums(struct sp_spill_sums *into, const struct sp_spill_sums *more)
 {
@@ -46,9 +60,10 @@ void sp_batch_add_apart(struct sp_lane *lane, const struct sp_frame *frame, uint
     struct sp_spill_node *node = sp_paths_node(lane->paths, frame->node_id);
     struct sp_spill_sums one = {.calls = 1, .total = duration, .min = duration, .max = duration};
     sp_squares_add(&one.squares_low, &one.squares_high, duration);
-    add_sums(&node->sums[sp_spill_valid_copy(node, lane->head.batches)], &one);
+    add_sums(&node->sums[sp_spill_valid_copy(node->batch, lane->head.batches)], &one);
     note_first(node, frame->start, duration);
     note_last(node, frame->start, duration);
+    sp_bins_add_apart(lane->bins, node->region, (double)duration * ns_per_tick(lane));
 }
 
 static int make_batch_room(struct sp_lane *lane)
@@ -69,11 +84,15 @@ __extension__ typedef unsigned __int128 uint128;
 
 /* Adds the ended ones among the ring's entries from i on, for as long as they are of one node. Returns the first entry behind them.
  * What is summed up stays in registers: through memory each event would wait for the one before. */
-static uint32_t gather_run(const struct sp_spill_event *ring, uint32_t i, uint32_t count, struct sp_batch *b)
+static uint32_t gather_run(const struct sp_spill_event *ring, uint32_t i, uint32_t count, struct sp_batch *b, double tick_ns)
 {
-    uint64_t calls = 0, total = 0, min = b->sums.min, max = b->sums.max;
+    uint64_t calls = 0, total = 0, min = b->sums.min, max = b->sums.max, octaves = 0;
     uint128 squares = (uint128)b->sums.squares_high << 64 | b->sums.squares_low;
-    uint32_t node = ring[i].node;
+    uint32_t node = ring[i].node, last = 0, *counts = b->slot->counts;
+    while (i < count && ring[i].node == node && ring[i].duration >= SP_DURATION_LONG)
+        i++;
+    if (b->first == 0 && i < count && ring[i].node == node)
+        b->first = i + 1;
     for (; i < count && ring[i].node == node; i++) {
         uint64_t duration = ring[i].duration;
         if (SP_UNLIKELY(duration >= SP_DURATION_LONG))
@@ -83,10 +102,13 @@ static uint32_t gather_run(const struct sp_spill_event *ring, uint32_t i, uint32
         min = duration < min ? duration : min;
         max = duration > max ? duration : max;
         squares += duration * duration;
-        b->last = i + 1;
-        if (SP_UNLIKELY(b->first == 0))
-            b->first = i + 1;
+        sp_bins_count(counts, &octaves, (double)(int64_t)duration * tick_ns, i);
+        last = i + 1;
     }
+    if (calls == 0)
+        return i;
+    b->last = last;
+    b->slot->octaves |= octaves;
     b->sums = (struct sp_spill_sums){.calls = b->sums.calls + calls,
         .total = b->sums.total + total,
         .min = min,
@@ -96,22 +118,30 @@ static uint32_t gather_run(const struct sp_spill_event *ring, uint32_t i, uint32
     return i;
 }
 
+/* A node's first event of a batch. Returns the chain with it. */
+static uint32_t chain_node(struct sp_lane *lane, struct sp_batch *b, uint32_t node, uint32_t chain)
+{
+    b->is_chained = 1;
+    b->next = chain;
+    b->sums.min = UINT64_MAX;
+    b->region = sp_paths_node(lane->paths, node)->region;
+    return node;
+}
+
 /* Sums up the ring by node; budget 2 ns an event. Returns the chain of the nodes that occur. */
 static uint32_t gather(struct sp_lane *lane)
 {
     const struct sp_spill_event *ring = lane->ring;
+    double tick_ns = ns_per_tick(lane);
     uint32_t count = sp_lane_events_used(lane), chain = 0;
     uint64_t skip = lane->head.batched_until > lane->head.events_first ? lane->head.batched_until - lane->head.events_first : 0;
     for (uint32_t i = (uint32_t)skip; i < count;) {
-        uint32_t node = ring[i].node;
-        struct sp_batch *b = &lane->batch[node];
-        if (!b->is_chained) {
-            b->is_chained = 1;
-            b->next = chain;
-            b->sums.min = UINT64_MAX;
-            chain = node;
-        }
-        i = gather_run(ring, i, count, b);
+        struct sp_batch *b = &lane->batch[ring[i].node];
+        if (SP_UNLIKELY(!b->is_chained))
+            chain = chain_node(lane, b, ring[i].node, chain);
+        if (SP_UNLIKELY(!b->slot || b->generation != sp_bins_generation(lane->bins)))
+            b->slot = sp_bins_slot(lane->bins, b->region, &b->generation);
+        i = gather_run(ring, i, count, b, tick_ns);
     }
     return chain;
 }
@@ -136,7 +166,7 @@ static void leave_open_calls(struct sp_lane *lane)
 static void take_batch(struct sp_lane *lane, struct sp_spill_node *node, const struct sp_batch *b)
 {
     const struct sp_spill_event *first = &lane->ring[b->first - 1], *last = &lane->ring[b->last - 1];
-    int valid = sp_spill_valid_copy(node, lane->head.batches), other = 1 - valid;
+    int valid = sp_spill_valid_copy(node->batch, lane->head.batches), other = 1 - valid;
     node->sums[other] = node->sums[valid];
     add_sums(&node->sums[other], &b->sums);
     node->batch[other] = lane->head.batches + 1;
@@ -157,6 +187,7 @@ void sp_batch_sum_up(struct sp_lane *lane)
             take_batch(lane, sp_paths_node(lane->paths, id), b);
         memset(b, 0, sizeof *b);
     }
+    sp_bins_take_batch(lane->bins);
     head->batched_until = head->events_first + sp_lane_events_used(lane);
     __atomic_store_n(&head->batches, head->batches + 1, __ATOMIC_RELEASE);
 }

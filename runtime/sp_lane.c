@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "sp_batch.h"
+#include "sp_bins.h"
 #include "sp_keep.h"
 
 #include <stdlib.h>
@@ -60,7 +61,8 @@ struct sp_lane *sp_lane_create(const struct sp_spill_clock *clock, struct sp_tra
     struct sp_lane *lane = (struct sp_lane *)sp_store_head(store);
     lane->store = store;
     lane->paths = paths;
-    if (place_rings(lane) < 0) {
+    lane->bins = sp_bins_create(store, SP_REGION_LIMIT);
+    if (!lane->bins || place_rings(lane) < 0) {
         sp_lane_destroy(lane);
         return NULL;
     }
@@ -81,6 +83,7 @@ void sp_lane_destroy(struct sp_lane *lane)
     if (sp_hot.lane == lane)
         sp_hot = (struct sp_hot)IN_NO_LANE;
     sp_paths_destroy(lane->paths);
+    sp_bins_destroy(lane->bins);
     release(lane->frames, lane->frame_room * sizeof *lane->frames);
     release(lane->cache, SP_REGION_LIMIT * sizeof *lane->cache);
     free(lane->batch);
@@ -282,7 +285,7 @@ uint64_t sp_lane_calls(struct sp_lane *lane, int region)
     for (uint32_t id = 1; id < lane->head.node_count; id++) {
         const struct sp_spill_node *node = sp_paths_node(lane->paths, id);
         if (node->region == (uint32_t)region)
-            calls += node->sums[sp_spill_valid_copy(node, lane->head.batches)].calls;
+            calls += node->sums[sp_spill_valid_copy(node->batch, lane->head.batches)].calls;
     }
     return calls;
 }

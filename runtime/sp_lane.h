@@ -72,6 +72,7 @@ struct sp_lane {
     struct sp_store *store;
     struct sp_paths *paths;
     struct sp_trace_budget *budget;
+    struct sp_bins *bins;
     struct sp_batch *batch;        /* by node */
     uint32_t batch_size;
     uint32_t ended_id;             /* the call closed by sp_lane_end_call, SP_NODE_NONE: it was not recorded */

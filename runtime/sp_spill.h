@@ -46,6 +46,9 @@ enum sp_spill_segment_type {
     SP_SEGMENT_EVENTS = 7,         /* lane: count struct sp_spill_event, sequence numbers from first on */
     SP_SEGMENT_MESSAGES = 8,       /* lane: count struct sp_spill_message, from first on */
     SP_SEGMENT_CLOSES = 9,         /* lane: count struct sp_spill_close, from first on */
+    SP_SEGMENT_BINS = 10,          /* lane: room for count struct sp_spill_bin from row first on; used up to bin_count */
+    SP_SEGMENT_TRAFFIC = 11,       /* lane: the same of struct sp_spill_traffic, traffic_count */
+    SP_SEGMENT_SIZES = 12,         /* lane: the same of struct sp_spill_size, size_count */
 };
 
 struct sp_spill_segment {
@@ -74,6 +77,14 @@ struct sp_spill_clock {
     struct sp_spill_clock_point first;
     struct sp_spill_clock_point last[2];
 };
+
+/* What a tick takes, by the two points. */
+static inline double sp_spill_ns_per_tick(const struct sp_spill_clock *clock)
+{
+    const struct sp_spill_clock_point *last = &clock->last[clock->last_index & 1];
+    double ticks = (double)last->ticks - (double)clock->first.ticks, ns = (double)last->monotonic_ns - (double)clock->first.monotonic_ns;
+    return clock->source != SP_CLOCK_MONOTONIC && ticks > 0 && ns > 0 ? ns / ticks : 1;
+}
 
 enum sp_lane_kind { SP_LANE_MAIN = 0, SP_LANE_THREAD = 1, SP_LANE_OPENMP = 2 };
 
@@ -111,6 +122,8 @@ struct sp_spill_header {
     uint64_t lane_start, lane_end; /* ticks; lane_end 0 while it lives */
 
     uint32_t open_count;           /* calls that are open and in no batch to come; SP_SPILL_OPEN_CALLS are listed at most */
+    uint32_t bin_count, traffic_count, size_count; /* rows of the tables by key */
+    uint64_t bins_lost;            /* calls that no bin counts: there was no room for it */
 };
 
 #define SP_DURATION_OPEN 0xffffffffu  /* not ended yet; a close record may say more */
@@ -193,6 +206,35 @@ struct sp_spill_node {
     struct sp_spill_sums sums[2];
 };
 
+/* Tables by key: rows of 32 bytes, the first 8 of which are the key; each key occurs once. */
+
+/* Calls of a region by duration: bin as sp_histogram_bin says. Brought up to date together with the nodes, and in two copies like
+ * their sums; so the counts of a region add up to the calls of its nodes at any instant. */
+struct sp_spill_bin {
+    uint32_t region, bin;
+    uint32_t batch[2];
+    uint64_t count[2];
+};
+
+/* What a lane sent to, or got from, a peer. Where a call carries several messages its time is in the first. */
+struct sp_spill_traffic {
+    int32_t peer; /* global rank */
+    int32_t operation; /* enum sp_operation; SEND to FETCH but no collective */
+    uint64_t messages;
+    int64_t bytes;
+    uint64_t ticks; /* time of the calls */
+};
+
+/* Messages of a region by size. */
+#define SP_SIZE_RECEIVED 256u
+struct sp_spill_size {
+    uint32_t region;
+    uint32_t bin; /* 0: no bytes; b: 2^(b-1) to 2^b - 1 bytes; and SP_SIZE_RECEIVED where they came in */
+    uint64_t messages;
+    int64_t bytes;
+    uint64_t ticks;
+};
+
 enum sp_region_kind { SP_REGION_USER = 0, SP_REGION_MPI = 1, SP_REGION_OPENMP = 2, SP_REGION_IO = 3, SP_REGION_FUNCTION = 4 };
 
 /* Groups of MPI functions; 0 for regions of other kinds. */
@@ -260,14 +302,17 @@ static_assert(sizeof(struct sp_spill_region) == 24, "regions are laid out alike 
 static_assert(sizeof(struct sp_spill_communicator) == 32, "communicators are laid out alike everywhere");
 static_assert(sizeof(struct sp_spill_rank) == 96, "the rank record is laid out alike everywhere");
 static_assert(sizeof(struct sp_spill_open) == 24, "open calls are laid out alike everywhere");
+static_assert(sizeof(struct sp_spill_bin) == 32, "rows by key are 32 bytes");
+static_assert(sizeof(struct sp_spill_traffic) == 32, "rows by key are 32 bytes");
+static_assert(sizeof(struct sp_spill_size) == 32, "rows by key are 32 bytes");
 static_assert(sizeof(struct sp_spill_header) <= SP_SPILL_PAGE, "the header is one page");
 
-/* The copy of a node's sums that the header's count of batches makes valid: an index. */
-static inline int sp_spill_valid_copy(const struct sp_spill_node *node, uint32_t batches)
+/* Of two copies, written in the batches of these numbers, the one that the header's count of batches makes valid: an index. */
+static inline int sp_spill_valid_copy(const uint32_t batch[2], uint32_t batches)
 {
-    if (node->batch[0] > batches)
+    if (batch[0] > batches)
         return 1;
-    return node->batch[1] <= batches && node->batch[1] > node->batch[0];
+    return batch[1] <= batches && batch[1] > batch[0];
 }
 
 #endif

@@ -34,7 +34,7 @@ static void visit_lane(struct sp_lane *lane, visit_function *visit, void *data)
 {
     for (uint32_t id = 1; id < lane->head.node_count; id++) {
         const struct sp_spill_node *node = sp_paths_node(lane->paths, id);
-        visit(node, &node->sums[sp_spill_valid_copy(node, lane->head.batches)], data);
+        visit(node, &node->sums[sp_spill_valid_copy(node->batch, lane->head.batches)], data);
     }
 }
 

@@ -214,7 +214,7 @@ static void batch(struct spill_image *image)
     list_open(image);
     for (uint32_t id = 0; id < header->node_count; id++) {
         struct sp_spill_node *node = node_of(image, id);
-        int valid = sp_spill_valid_copy(node, header->batches);
+        int valid = sp_spill_valid_copy(node->batch, header->batches);
         node->sums[1 - valid] = node->sums[valid];
         node->batch[1 - valid] = header->batches + 1;
     }
@@ -222,7 +222,7 @@ static void batch(struct spill_image *image)
         const struct sp_spill_event *event = &event_ring(image)[i];
         struct sp_spill_node *node = node_of(image, event->node);
         if (event->duration < SP_DURATION_LONG && header->events_first + i >= header->batched_until)
-            add_call(node, &node->sums[sp_spill_valid_copy(node, header->batches + 1)], event->start, event->duration);
+            add_call(node, &node->sums[sp_spill_valid_copy(node->batch, header->batches + 1)], event->start, event->duration);
     }
     header->batched_until = header->events_first + header->events_used;
     header->batches++;
@@ -282,7 +282,7 @@ static void close_late(struct spill_image *image, uint64_t number, uint64_t star
     closes[header->closes_used++] = (struct sp_spill_close){number, duration};
     if (number >= header->events_first)
         event_ring(image)[number - header->events_first].duration = SP_DURATION_LONG;
-    add_call(node, &node->sums[sp_spill_valid_copy(node, header->batches)], start, duration);
+    add_call(node, &node->sums[sp_spill_valid_copy(node->batch, header->batches)], start, duration);
 }
 
 void spill_image_end(struct spill_image *image, uint64_t ticks)

@@ -3,6 +3,7 @@
  * the slow and obvious way: it keeps the list of calls and adds them up at the end. */
 #include "../sp_test.h"
 #include "sp_batch.h"
+#include "sp_histogram.h"
 #include "sp_spill_lane.h"
 
 #include <stdlib.h>
@@ -189,6 +190,24 @@ static void check_same(const struct sp_stats *got, const struct sp_stats *wanted
     SAME(squares_high);
 }
 
+/* Each call is in its region's bin (times are ns here): what was counted less what the model says leaves nothing. */
+static void check_bins(const struct model *m, const struct sp_spill_lane *lane)
+{
+    static uint64_t wanted[REGIONS][SP_HISTOGRAM_BINS];
+    size_t count, calls = 0;
+    const struct sp_region_bin *bins = sp_spill_lane_bins(lane, &count);
+    for (size_t i = 0; i < m->call_count; i++) {
+        const struct model_call *call = &m->calls[i];
+        wanted[m->paths[call->path].region][sp_histogram_bin((double)((call->end == STILL_OPEN ? m->end : call->end) - call->start))]++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(bins[i].calls, wanted[bins[i].region][bins[i].bin]);
+        wanted[bins[i].region][bins[i].bin] = 0;
+        calls += bins[i].calls;
+    }
+    assert_int_equal(calls, m->call_count);
+}
+
 static void check_statistics(const struct model *m, const struct sp_spill_lane *lane)
 {
     assert_int_equal(sp_spill_lane_node_count(lane), m->path_count);
@@ -197,6 +216,7 @@ static void check_statistics(const struct model *m, const struct sp_spill_lane *
         sp_spill_lane_stats(lane, (uint32_t)path, &got);
         check_same(&got, &wanted);
     }
+    check_bins(m, lane);
 }
 
 /* What others would read of the lane now. */

@@ -37,13 +37,13 @@ static const struct sp_spill_sums *sums_of(struct sp_lane *lane, uint32_t parent
 {
     sp_batch_sum_up(lane);
     const struct sp_spill_node *node = sp_paths_node(lane->paths, sp_paths_child(lane->paths, parent, region));
-    return &node->sums[sp_spill_valid_copy(node, lane->head.batches)];
+    return &node->sums[sp_spill_valid_copy(node->batch, lane->head.batches)];
 }
 
 static const struct sp_spill_sums *sums_of_id(const struct sp_lane *lane, uint32_t id)
 {
     const struct sp_spill_node *node = sp_paths_node(lane->paths, id);
-    return &node->sums[sp_spill_valid_copy(node, lane->head.batches)];
+    return &node->sums[sp_spill_valid_copy(node->batch, lane->head.batches)];
 }
 
 static const struct sp_spill_node *node_of(const struct sp_lane *lane, uint32_t parent, uint32_t region)
@@ -247,7 +247,7 @@ static void profile_mode_keeps_no_event(void **state)
     size_t before = sp_store_bytes(lane->store);
     calls_of(lane, 3 * SP_SPILL_RING_EVENTS);
     assert_int_equal(lane->head.events_kept, 0);
-    assert_int_equal(sp_store_bytes(lane->store), before);
+    assert_in_range(sp_store_bytes(lane->store) - before, 0, 64 * SP_SPILL_PAGE); /* rows of the histogram */
     assert_int_equal(sums_of(lane, 0, 1)->calls, 3 * SP_SPILL_RING_EVENTS);
     sp_lane_destroy(lane);
 }
