@@ -139,6 +139,44 @@ int32_t sp_dictionary_add_region(struct sp_dictionary *d, const struct sp_dictio
     return sp_index_add(&d->region_index, hash, row) < 0 ? -1 : row;
 }
 
+int32_t sp_dictionary_region_count(const struct sp_dictionary *d)
+{
+    return (int32_t)d->regions.count;
+}
+
+void sp_dictionary_region_at(const struct sp_dictionary *d, int32_t row, struct sp_dictionary_region *region)
+{
+    const struct sp_region_row *found = REGION(d, row);
+    const char *strings = d->strings.items;
+    *region = (struct sp_dictionary_region){
+        .name = strings + found->name_offset,
+        .file = strings + found->file_offset,
+        .tags = strings + found->tags_offset,
+        .name_bytes = found->name_bytes,
+        .file_bytes = found->file_bytes,
+        .tags_bytes = found->tags_bytes,
+        .line = found->line,
+        .kind = found->kind,
+        .group = found->group,
+    };
+}
+
+int sp_dictionary_rename_region(struct sp_dictionary *d, int32_t row, const struct sp_dictionary_region *region)
+{
+    struct sp_region_row *renamed = REGION(d, row);
+    renamed->line = region->line;
+    forget_tables(d);
+    int64_t name = add_text(d, region->name, region->name_bytes);
+    int64_t file = add_text(d, region->file, region->file_bytes);
+    if (name < 0 || file < 0)
+        return -1;
+    renamed->name_offset = (uint64_t)name;
+    renamed->name_bytes = region->name_bytes;
+    renamed->file_offset = (uint64_t)file;
+    renamed->file_bytes = region->file_bytes;
+    return 0;
+}
+
 static int callpath_equal(const void *table, int32_t row, const void *key)
 {
     const struct sp_callpath *callpath = CALLPATH((const struct sp_dictionary *)table, row), *wanted = key;
@@ -243,20 +281,9 @@ int32_t sp_dictionary_add_host(struct sp_dictionary *d, const char *name, const 
 
 static int merge_regions(struct sp_dictionary *into, const struct sp_dictionary *other, int32_t *map)
 {
-    const char *strings = other->strings.items;
+    struct sp_dictionary_region region;
     for (size_t i = 0; i < other->regions.count; i++) {
-        const struct sp_region_row *row = REGION(other, i);
-        struct sp_dictionary_region region = {
-            .name = strings + row->name_offset,
-            .file = strings + row->file_offset,
-            .tags = strings + row->tags_offset,
-            .name_bytes = row->name_bytes,
-            .file_bytes = row->file_bytes,
-            .tags_bytes = row->tags_bytes,
-            .line = row->line,
-            .kind = row->kind,
-            .group = row->group,
-        };
+        sp_dictionary_region_at(other, (int32_t)i, &region);
         if ((map[i] = sp_dictionary_add_region(into, &region)) < 0)
             return -1;
     }

@@ -50,6 +50,14 @@ void sp_dictionary_destroy(struct sp_dictionary *dictionary);
 /* A region is the same if name, kind and group are; the rest is taken from the first. */
 int32_t sp_dictionary_add_region(struct sp_dictionary *dictionary, const struct sp_dictionary_region *region);
 
+int32_t sp_dictionary_region_count(const struct sp_dictionary *dictionary);
+/* The texts stay valid until the dictionary changes. */
+void sp_dictionary_region_at(const struct sp_dictionary *dictionary, int32_t row, struct sp_dictionary_region *region);
+
+/* Gives a region another name, file and line. Nothing may be added afterwards: it would not be found by the new name. -1 without
+ * memory: only the line is changed. */
+int sp_dictionary_rename_region(struct sp_dictionary *dictionary, int32_t row, const struct sp_dictionary_region *region);
+
 /* parent: row of a call path, -1 none. */
 int32_t sp_dictionary_add_callpath(struct sp_dictionary *dictionary, int32_t parent, int32_t region);
 

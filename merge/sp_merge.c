@@ -274,6 +274,8 @@ static int finish(const struct merge *m, struct sp_writer_result *result, struct
     sp_file_close(file);
     if (m->skipped > 0)
         fprintf(stderr, "sp-merge: %zu file%s skipped; %s\n", m->skipped, m->skipped == 1 ? "" : "s", m->found.first_skipped);
+    if (result->note[0])
+        fprintf(stderr, "sp-merge: %s\n", result->note);
     printf("%s: %d ranks, %d lanes, %llu events\n", result->path, result->rank_count, result->lane_count,
         (unsigned long long)result->event_count);
     return 0;

@@ -3,6 +3,7 @@
 #include "sp_crc.h"
 #include "sp_hdf5.h"
 #include "sp_index.h"
+#include "sp_naming.h"
 #include "sp_publish.h"
 #include "sp_tables.h"
 #include "sp_transfer.h"
@@ -41,6 +42,7 @@ struct write {
     struct sp_column_sum sums[SP_COLUMNS_MAX]; /* of the own /statistics */
 
     /* process 0 */
+    struct sp_naming naming;
     char *metadata;
     size_t metadata_bytes;
     struct sp_rank *ranks;
@@ -113,6 +115,8 @@ static int unite_names(struct write *w, struct sp_error *err)
         return -1;
     sp_part_renumber(w->part, &map);
     sp_dictionary_map_free(&map);
+    if (w->team.rank == 0) /* which writes the names: what the others have is not looked at again */
+        sp_naming_apply(w->dictionary, &w->naming);
     int status = sp_dictionary_tables(w->dictionary, &w->tables);
     return sp_agree(&w->team, status < 0 ? sp_fail(err, "out of memory while uniting region names") : 0, err);
 }
@@ -261,6 +265,26 @@ static int keep_metadata(struct write *w, const char *text, uint64_t bytes, stru
     return 0;
 }
 
+/* How functions got their names, as one more member of the object. */
+static int add_naming(struct write *w, struct sp_error *err)
+{
+    size_t end = w->metadata_bytes;
+    while (end > 0 && w->metadata[end - 1] != '}')
+        end--;
+    if (w->naming.functions == 0 || end < 2)
+        return 0;
+    const char *comma = w->metadata[--end - 1] == '{' ? "" : ",";
+    size_t room = end + sizeof w->naming.how + 32;
+    char *longer = malloc(room);
+    if (!longer)
+        return sp_fail(err, "out of memory");
+    memcpy(longer, w->metadata, end);
+    w->metadata_bytes = end + (size_t)snprintf(longer + end, room - end, "%s\"functions_named\":\"%s\"}", comma, w->naming.how);
+    free(w->metadata);
+    w->metadata = longer;
+    return 0;
+}
+
 /* The run's metadata, from the first process that knows any, to process 0. */
 static int take_metadata(struct write *w, struct sp_error *err)
 {
@@ -274,6 +298,8 @@ static int take_metadata(struct write *w, struct sp_error *err)
         status = from > 0 && from < w->team.size ? receive_metadata(w, from, err) : keep_metadata(w, text, bytes, err);
     else if (w->team.rank == from)
         status = sp_team_send(&w->team, 0, &bytes, sizeof bytes, err) < 0 ? -1 : sp_team_send(&w->team, 0, text, (size_t)bytes, err);
+    if (status == 0 && w->team.rank == 0)
+        status = add_naming(w, err);
     return sp_agree(&w->team, status, err);
 }
 
@@ -412,6 +438,7 @@ static int finish_file(struct write *w, struct sp_writer_result *result, struct 
     result->rank_count = w->run_rank_count;
     result->lane_count = (int32_t)w->total.lanes;
     result->region_count = (int32_t)w->tables.region_count;
+    snprintf(result->note, sizeof result->note, "%s", w->naming.note);
     return 0;
 }
 

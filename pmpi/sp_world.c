@@ -201,6 +201,8 @@ static int all_ready(int status)
 
 static void report(const struct sp_writer_result *result, long long dropped)
 {
+    if (result->note[0])
+        sp_call_runtime->say("%s", result->note);
     if (sp_call_runtime->config()->summary)
         sp_call_runtime->say("wrote %s (%d rank(s), %d region(s), %llu event(s), %lld bytes)", result->path, result->rank_count,
             result->region_count, (unsigned long long)result->event_count, (long long)result->file_bytes);

@@ -100,6 +100,8 @@ static int write_file(struct sp_process *process)
     if (result && sp_writer_load(&err) == 0)
         status = sp_writer_write(NULL, result, &err);
     if (status == 0) {
+        if (result->note[0])
+            sp_message_say("%s", result->note);
         if (process->config.summary)
             sp_message_say("wrote %s (%d rank(s), %d region(s), %llu event(s), %lld bytes)", result->path, result->rank_count,
                 result->region_count, (unsigned long long)result->event_count, (long long)result->file_bytes);

@@ -191,7 +191,7 @@ static int add(struct sp_registry *registry, const struct sp_region_key *key, ui
     struct entry *e = make_entry(key, h);
     if (!e)
         return -1;
-    if (is_selected(registry, e->name, key) && publish(registry, key, registry->id_count) == 0) {
+    if (is_selected(registry, key->filtered_as ? key->filtered_as : e->name, key) && publish(registry, key, registry->id_count) == 0) {
         e->id = registry->id_count++;
         registry->by_id[e->id] = e;
     }

@@ -12,6 +12,7 @@ struct sp_region_key {
     const char *name;
     size_t name_bytes;
     const char *file; /* NULL unknown */
+    const char *filtered_as; /* name that the globs are for, NULL: name */
     const char *tags; /* comma-separated, NULL none */
     int line;         /* -1 unknown */
     int kind;         /* enum sp_region_kind */

@@ -256,12 +256,15 @@ enum sp_group {
     SP_GROUP_COUNT
 };
 
+/* Name, file and line of a function are looked up by whoever writes the file. */
+#define SP_SPILL_LINE_LATER (-2)
+
 /* Followed by name_bytes + file_bytes + tags_bytes of text, padded to 8. */
 struct sp_spill_region {
     uint32_t record_bytes; /* the whole record with padding */
     uint16_t kind;         /* enum sp_region_kind */
     uint16_t group;        /* enum sp_group */
-    int32_t line;          /* -1 unknown */
+    int32_t line;          /* -1 unknown; SP_SPILL_LINE_LATER: the name is an address (sp_names.h) */
     uint32_t name_bytes, file_bytes, tags_bytes;
 };
 

@@ -39,6 +39,7 @@ struct sp_writer_result {
     uint64_t event_count;
     int32_t rank_count, lane_count, region_count;
     char path[4096]; /* final name */
+    char note[512];  /* what the user should know though the file is complete, "" nothing */
 };
 
 struct sp_writer {

@@ -46,15 +46,18 @@ static struct slot *place(const struct table *table, const void *address)
 int sp_addresses_find(struct sp_addresses *addresses, const void *address)
 {
     const struct slot *slot = place(__atomic_load_n(&addresses->table, __ATOMIC_ACQUIRE), address);
-    return __atomic_load_n(&slot->address, __ATOMIC_ACQUIRE) ? slot->region : SP_ADDRESS_UNKNOWN;
+    return __atomic_load_n(&slot->address, __ATOMIC_ACQUIRE) ? __atomic_load_n(&slot->region, __ATOMIC_RELAXED) : SP_ADDRESS_UNKNOWN;
 }
 
 static void put(struct table *table, const void *address, int region)
 {
     struct slot *slot = place(table, address);
+    int is_known = slot->address && slot->region != SP_ADDRESS_UNKNOWN;
+    if (is_known)
+        return;
+    __atomic_store_n(&slot->region, region, __ATOMIC_RELAXED);
     if (slot->address)
         return;
-    slot->region = region;
     __atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
     table->used++;
 }
@@ -83,5 +86,17 @@ void sp_addresses_add(struct sp_addresses *addresses, const void *address, int r
         __atomic_store_n(&addresses->table, table, __ATOMIC_RELEASE);
     if (table)
         put(table, address, region);
+    pthread_mutex_unlock(&addresses->lock);
+}
+
+void sp_addresses_forget(struct sp_addresses *addresses, const void *start, const void *end)
+{
+    pthread_mutex_lock(&addresses->lock);
+    const struct table *table = addresses->table;
+    for (uint64_t i = 0; i < table->size; i++) {
+        uintptr_t address = (uintptr_t)table->slots[i].address;
+        if (address >= (uintptr_t)start && address < (uintptr_t)end)
+            __atomic_store_n(&table->slots[i].region, SP_ADDRESS_UNKNOWN, __ATOMIC_RELAXED);
+    }
     pthread_mutex_unlock(&addresses->lock);
 }

@@ -19,4 +19,7 @@ int sp_addresses_find(struct sp_addresses *addresses, const void *address);
 /* Remembers the region of an address. Where there is no memory it will be unknown again. */
 void sp_addresses_add(struct sp_addresses *addresses, const void *address, int region);
 
+/* From now on addresses from start up to end are unknown again: the library that lay there was unloaded. */
+void sp_addresses_forget(struct sp_addresses *addresses, const void *start, const void *end);
+
 #endif

@@ -21,27 +21,39 @@ static int demangle(char *name, size_t room)
     return status;
 }
 
-static void join_module_and_procedure(char *name)
+/* What a compiler puts behind the name of a clone, or of a procedure within another. */
+static void cut_suffix(char *name)
+{
+    char *suffix = name[0] ? strchr(name + 1, '.') : NULL;
+    if (suffix)
+        *suffix = '\0';
+}
+
+/* A submodule's own procedures are __module.submodule_MOD_procedure. */
+static int join_module_and_procedure(char *name)
 {
     static const char separator[] = "_MOD_";
-    char *module = name + 2, *found = strstr(module, separator);
-    if (strncmp(name, "__", 2) != 0 || !found || found == module || found[sizeof separator - 1] == '\0')
-        return;
+    char *module = name + 2, *found = strncmp(name, "__", 2) == 0 ? strstr(module, separator) : NULL;
+    if (!found || found == module || found[sizeof separator - 1] == '\0')
+        return -1;
+    cut_suffix(found);
     size_t bytes = (size_t)(found - module);
     memmove(name, module, bytes);
+    for (size_t i = 0; i < bytes; i++)
+        if (name[i] == '.')
+            name[i] = ':';
     memcpy(name + bytes, "::", 2);
     memmove(name + bytes + 2, found + sizeof separator - 1, strlen(found + sizeof separator - 1) + 1);
+    return 0;
 }
 
 char *sp_function_name(const char *symbol, char *name, size_t room)
 {
     snprintf(name, room, "%s", symbol);
-    char *suffix = name[0] ? strchr(name + 1, '.') : NULL;
-    if (suffix)
-        *suffix = '\0';
+    if (join_module_and_procedure(name) == 0)
+        return name;
+    cut_suffix(name);
     if (strncmp(name, "_Z", 2) == 0)
         demangle(name, room);
-    else
-        join_module_and_procedure(name);
     return name;
 }

@@ -3,7 +3,8 @@
 #define SP_FUNCTION_NAME_H
 
 /* A function's name as its author wrote it: C++ demangled where the process holds a demangler, gfortran's __module_MOD_procedure as
- * module::procedure, without the suffixes of a compiler's clones (".constprop.0", ".part.1"). Returns name. Local. */
+ * module::procedure, that of a submodule as module:submodule::procedure; without the suffixes of a compiler's clones (".constprop.0",
+ * ".part.1") and of procedures within others (".0"). Returns name. Local. */
 
 #include <stddef.h>
 

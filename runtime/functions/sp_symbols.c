@@ -29,6 +29,7 @@ struct sp_symbols {
     size_t bytes;
     struct function *functions;
     size_t count;
+    char stat_id[64];
 };
 
 /* count things of a size at an offset, NULL where the file does not hold them. */
@@ -118,6 +119,7 @@ static int map(struct sp_symbols *symbols, const char *path)
         if (file != MAP_FAILED) {
             symbols->file = file;
             symbols->bytes = (size_t)s.st_size;
+            sp_symbols_stat_id(&s, symbols->stat_id, sizeof symbols->stat_id);
         }
     }
     close(fd);
@@ -130,9 +132,12 @@ struct sp_symbols *sp_symbols_open(const char *path)
     const elf_section *table = NULL;
     if (!symbols)
         return NULL;
-    if (map(symbols, path) == 0 && !(table = find_table(symbols, SHT_SYMTAB)))
+    int status = map(symbols, path);
+    if (status == 0 && !is_of_this_machine(at(symbols, 0, 1, sizeof(elf_header))))
+        status = -1;
+    if (status == 0 && !(table = find_table(symbols, SHT_SYMTAB)))
         table = find_table(symbols, SHT_DYNSYM);
-    if (!table || read_table(symbols, table) < 0) {
+    if (status < 0 || (table && read_table(symbols, table) < 0)) {
         sp_symbols_close(symbols);
         return NULL;
     }
@@ -193,4 +198,20 @@ void sp_symbols_file_id(const struct sp_symbols *symbols, char *id, size_t room)
         if (notes)
             sp_symbols_build_id(notes, (size_t)segment[i].p_filesz, id, room);
     }
+}
+
+void sp_symbols_stat_id(const struct stat *s, char *id, size_t room)
+{
+    snprintf(id, room, "%lld.%lld", (long long)s->st_size, (long long)s->st_mtime);
+}
+
+int sp_symbols_have_id(const struct sp_symbols *symbols, const char *id)
+{
+    char own[64];
+    if (strcmp(id, "-") == 0)
+        return 1;
+    if (strchr(id, '.'))
+        return strcmp(id, symbols->stat_id) == 0;
+    sp_symbols_file_id(symbols, own, sizeof own);
+    return strcmp(id, own) == 0;
 }

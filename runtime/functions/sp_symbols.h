@@ -9,7 +9,7 @@
 
 struct sp_symbols;
 
-/* NULL where the file cannot be read or is not of this machine's kind. */
+/* NULL where the file cannot be read or is not of this machine's kind. One without symbols has no names. */
 struct sp_symbols *sp_symbols_open(const char *path);
 void sp_symbols_close(struct sp_symbols *symbols);
 
@@ -22,5 +22,12 @@ void sp_symbols_build_id(const void *notes, size_t bytes, char *id, size_t room)
 
 /* Build id of the file. */
 void sp_symbols_file_id(const struct sp_symbols *symbols, char *id, size_t room);
+
+/* What stands for the build id of a file that has none: "SIZE.MTIME". */
+struct stat;
+void sp_symbols_stat_id(const struct stat *s, char *id, size_t room);
+
+/* Is that the file's id: its build id, else its size and time? "-" is any file's. */
+int sp_symbols_have_id(const struct sp_symbols *symbols, const char *id);
 
 #endif

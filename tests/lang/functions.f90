@@ -1,7 +1,12 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! functions.c for Fortran: procedures of a module, of a program, and by themselves.
+! functions.c for Fortran: procedures of a module, of its submodule, of a program, within others, and by themselves.
 module grid
    implicit none
+   interface
+      module subroutine refine(n)
+         integer, intent(inout) :: n
+      end subroutine refine
+   end interface
 contains
    integer function cells(n)
       integer, intent(in) :: n
@@ -13,6 +18,27 @@ contains
       end function edge
    end function cells
 end module grid
+
+submodule (grid) fine
+   implicit none
+contains
+   module subroutine refine(n)
+      integer, intent(inout) :: n
+      call refine_twice(n)
+   end subroutine refine
+   subroutine refine_twice(n)
+      integer, intent(inout) :: n
+      integer :: i
+      do i = 1, 3
+         n = n + twice(i)
+      end do
+   contains
+      integer function twice(m)
+         integer, intent(in) :: m
+         twice = 2*m
+      end function twice
+   end subroutine refine_twice
+end submodule fine
 
 subroutine alone(n)
    implicit none
@@ -29,5 +55,6 @@ program functions
       n = n + cells(i)
       call alone(n)
    end do
+   call refine(n)
    print '(a,i0)', "cells ", n
 end program functions

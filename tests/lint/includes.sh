@@ -6,7 +6,7 @@
 cd "$source"
 
 # What merge/ may know of runtime/, and pproc/ of both: what two sides must agree on.
-runtime_shared='sp_error.h sp_histogram.h sp_stats.h sp_spill.h sp_writer.h'
+runtime_shared='sp_error.h sp_histogram.h sp_stats.h sp_spill.h sp_writer.h sp_names.h'
 merge_public='scope_profiler_file.h scope_profiler_format.h sp_schema3.h'
 
 headers_of() { find "$1" -name '*.h' -printf '%f\n' -o -name '*.def' -printf '%f\n' | tr '\n' ' '; }

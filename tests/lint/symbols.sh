@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 lib=$build_folder/lib
 
-for file in libsp.so libsp_pmpi.so libsp_writer.so libsp_file.so; do
+for file in libsp.so libsp_functions.so libsp_pmpi.so libsp_writer.so libsp_file.so; do
     holds "$file is built" test -f "$lib/$file"
 done
 [ "$failures" = 0 ] || finish
@@ -37,6 +37,11 @@ libc='lib(c|m|dl|pthread|rt)\.so\.[0-9]+|ld-linux.*'
 exports_only "$lib/libsp.so" 'scope_profiler_runtime_1'
 needs_no_symbol "$lib/libsp.so" '(P?MPI_|H5|ompi_|mpi_).*'
 needs_only_libraries "$lib/libsp.so" "$libc"
+
+# dlclose, so that a library's functions are not taken for those of one that lay there before.
+exports_only "$lib/libsp_functions.so" '__cyg_profile_func_(enter|exit)|dlclose'
+needs_no_symbol "$lib/libsp_functions.so" '(P?MPI_|H5|ompi_|mpi_|dwfl?_|elf_).*'
+needs_only_libraries "$lib/libsp_functions.so" "libsp\.so.*|$libc"
 
 exports_only "$lib/libsp_pmpi.so" 'MPI_[A-Z][A-Za-z0-9_]*|mpi_[a-z0-9_]*_'
 needs_no_symbol "$lib/libsp_pmpi.so" '(P?MPI_|H5|ompi_|p?mpi_).*'

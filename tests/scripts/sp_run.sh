@@ -132,6 +132,37 @@ code_is 125 "nothing to run" "$sp_run"
 code_is 0 "help" "$sp_run" --help
 code_is 0 "version" "$sp_run" --version
 
+# --- functions of the compiler's
+cat >functions.c <<'C'
+int in_library(int x);
+static int own(int x) { return x; }
+int main(void) { return own(2) + in_library(3); }
+C
+echo 'int in_library(int x) { return x; }' >library.c
+"$build_cc" -shared -fPIC -finstrument-functions library.c -o libinstrumented.so
+"$build_cc" -finstrument-functions functions.c -o functions -L. -linstrumented -Wl,-rpath,"$PWD"
+functions_are() { # functions_are NAMES OPTIONS...
+    local names=$1 got
+    shift
+    code_is 5 "sp-run $*" "$sp_run" -o functions.h5 "$@" ./functions
+    got=$("$build_folder/tests/lang_dump" regions functions.h5 2>/dev/null | sed 's/^[0-9]* 4 //; s/ \[.*//' | sort | paste -sd ' ') || true
+    if [ "$got" = "$names" ]; then pass "... records: $names"; else fail "... records '$got' instead of '$names'"; fi
+    rm -f functions.h5
+}
+functions_are "main own" --functions
+functions_are "in_library main own" --all
+functions_are "in_library main own" --all --functions
+functions_are "main" --functions --include 'm*'
+functions_are "in_library own" --all --exclude main
+functions_are "" --functions --no-functions
+SP_FUNCTIONS=all functions_are "in_library main own"
+SP_FUNCTIONS=all functions_are "" --no-functions
+code_is 0 "--functions of an MPI program" "$sp_run" --functions -o two.h5 "${mpirun[@]}" -n 1 ./solver
+says "solver is not compiled with -finstrument-functions: it has no functions to record"
+rm -f two.h5
+code_is 0 "--check" "$sp_run" --check ./functions
+holds "--check knows them" grep -qE '^functions +instrumented: sp-run --functions records them$' out.txt
+
 # --- programs that cannot be recorded run all the same
 printf '#include <stdio.h>\nint main(void)\n{\n    puts("hello");\n    return 6;\n}\n' >plain.c
 if "$build_cc" -static plain.c -o static 2>/dev/null; then

@@ -46,6 +46,30 @@ static void a_region_is_the_same_by_name_and_kind_and_keeps_the_first_place(void
     sp_dictionary_destroy(d);
 }
 
+static void a_region_may_get_another_name_and_place_at_last(void **state)
+{
+    struct sp_dictionary *d = sp_dictionary_create();
+    struct sp_dictionary_region region;
+    struct sp_dictionary_tables tables;
+    (void)state;
+    add_region(d, "/bin/a+0x10", 4, "", -2);
+    add_region(d, "io", 0, "io.c", 3);
+    assert_int_equal(sp_dictionary_region_count(d), 2);
+    sp_dictionary_region_at(d, 0, &region);
+    assert_int_equal(region.line, -2);
+    assert_memory_equal(region.name, "/bin/a+0x10", region.name_bytes);
+    region = (struct sp_dictionary_region){.name = "main", .file = "a.c", .name_bytes = 4, .file_bytes = 3, .line = 7};
+    assert_int_equal(sp_dictionary_rename_region(d, 0, &region), 0);
+    assert_int_equal(sp_dictionary_tables(d, &tables), 0);
+    check_name(&tables, 0, "main");
+    assert_int_equal(tables.regions[0].line, 7);
+    assert_int_equal(tables.regions[0].kind, 4);
+    assert_memory_equal(tables.strings + tables.regions[0].file_offset, "a.c", 3);
+    check_name(&tables, 1, "io");
+    assert_int_equal(tables.string_bytes, strlen("main" "a.c" "io" "io.c"));
+    sp_dictionary_destroy(d);
+}
+
 static void names_may_hold_any_bytes(void **state)
 {
     static const char names[][4] = {{'a', 0, 'b', 0}, {'a', 0, 'b', 1}, {'\n', '"', '\xff', '/'}};
@@ -255,6 +279,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_region_is_the_same_by_name_and_kind_and_keeps_the_first_place),
+        cmocka_unit_test(a_region_may_get_another_name_and_place_at_last),
         cmocka_unit_test(names_may_hold_any_bytes),
         cmocka_unit_test(call_paths_have_their_depth_and_stand_after_their_parents),
         cmocka_unit_test(a_communicator_takes_name_and_members_from_the_first_that_has_them),

@@ -17,7 +17,7 @@ static void names_are_those_of_their_authors(void **state)
     static const struct {
         const char *symbol, *name;
     } rows[] = {{"solve", "solve"}, {"solve.constprop.0", "solve"}, {"work.3", "work"}, {".hidden", ".hidden"}, {"", ""},
-        {"__grid_MOD_cells", "grid::cells"}, {"__grid_MOD_cells.part.1", "grid::cells"}, {"__grid_MOD_", "__grid_MOD_"},
+        {"__grid_MOD_cells", "grid::cells"}, {"__grid_MOD_cells.part.1", "grid::cells"}, {"__grid.fine_MOD_cells", "grid:fine::cells"}, {"__grid.fine_MOD_cells.part.1", "grid:fine::cells"}, {"__grid_MOD_", "__grid_MOD_"},
         {"_Znot mangled", "_Znot mangled"}, {"a name that is longer than the room there is", "a name that is longer than the "}};
     char name[32];
     (void)state;
@@ -57,6 +57,20 @@ static void an_address_has_one_region_whoever_adds_it(void **state)
     sp_addresses_add(&sp_addresses, address_of(7), 99);
     assert_int_equal(sp_addresses_find(&sp_addresses, address_of(7)), 7);
     assert_int_equal(sp_addresses_find(&sp_addresses, address_of(ADDRESSES)), SP_ADDRESS_UNKNOWN);
+}
+
+static void an_address_that_was_forgotten_may_get_another_region(void **state)
+{
+    (void)state;
+    for (int i = 10; i < 14; i++)
+        sp_addresses_add(&sp_addresses, address_of(i), i);
+    sp_addresses_forget(&sp_addresses, address_of(11), address_of(13));
+    static const int regions[] = {10, SP_ADDRESS_UNKNOWN, SP_ADDRESS_UNKNOWN, 13};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(sp_addresses_find(&sp_addresses, address_of(10 + i)), regions[i]);
+    sp_addresses_add(&sp_addresses, address_of(11), 99);
+    assert_int_equal(sp_addresses_find(&sp_addresses, address_of(11)), 99);
+    assert_int_equal(sp_addresses_find(&sp_addresses, address_of(12)), SP_ADDRESS_UNKNOWN);
 }
 
 static void a_file_that_is_cut_or_damaged_has_no_names_but_harms_nobody(void **state)
@@ -118,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_those_of_their_authors),
         cmocka_unit_test(an_address_has_one_region_whoever_adds_it),
+        cmocka_unit_test(an_address_that_was_forgotten_may_get_another_region),
         cmocka_unit_test(a_file_that_is_cut_or_damaged_has_no_names_but_harms_nobody),
         cmocka_unit_test(a_build_id_stands_among_the_notes),
     };
