@@ -187,6 +187,18 @@ same_program "without sp-names" recorded
 holds "without sp-names: one line says so" test "$(grep -c '8 of 8 instrumented functions stay without a name: sp-names, which' recorded.err)" = 1
 holds "without sp-names: addresses stand for names" test "$(dump regions | grep -c '^[0-9]* 4 pie+0x[0-9a-f]*$')" = 8
 
+# Where DWARF brings it down, it is asked for symbols only.
+mkdir elsewhere/scope-profiler
+cat >elsewhere/scope-profiler/sp-names <<LIST
+#!/bin/sh
+[ "\$1" = --symbols ] || kill -SEGV \$\$
+exec "$build_folder/lib/scope-profiler/sp-names" "\$@"
+LIST
+chmod +x elsewhere/scope-profiler/sp-names
+run recorded LD_PRELOAD="$work/elsewhere/libsp_functions.so" SP_ENABLE=1 ./pie
+same_program "sp-names ends by a signal" recorded
+same "sp-names ends by a signal: names, no lines" expected.c <(dump regions)
+
 # The program does not notice: it waits for its own children only, gets no signal, and keeps its descriptors.
 cat >waits.c <<'C'
 #include <errno.h>

@@ -6,7 +6,7 @@
 # shellcheck source=tests/lang/lang.sh
 . "$source/tests/lang/lang.sh"
 
-"$build_mpicc" -O1 -finstrument-functions "-finstrument-functions-exclude-function-list=sp_" -I"$include" "$here/mpi.c" -o solver -ldl
+"$build_mpicc" -g -O1 -finstrument-functions "-finstrument-functions-exclude-function-list=sp_" -I"$include" "$here/mpi.c" -o solver -ldl
 run_mpi 2 ./solver >plain.out
 run_mpi 2 LD_PRELOAD="$build_preload:$build_folder/lib/libsp_functions.so" ./solver >recorded.out 2>recorded.err
 same "stdout" plain.out recorded.out
@@ -23,4 +23,7 @@ LIST
 LC_ALL=C sort -o expected expected
 same "call paths, once a rank" expected <(dump paths | grep -v 'MPI_[CFI][a-z_]*$' | LC_ALL=C sort -u)
 holds "both ranks have them" test "$(dump paths | grep -c '^0 5 main > of a library > step > step$')" = 2
+line=$(addr2line -e solver "0x$(nm solver | awk '$3 == "main" {print $1}')" | sed 's/.*://; s/ .*//')
+dump regions >regions
+holds "a function of both ranks is one region, with its line" grep -qE "^2 4 main( \[mpi\.c:$line\])?$" regions
 finish

@@ -50,8 +50,8 @@ static void much_goes_in_and_out(void **state)
 
 static void what_does_not_start_or_end_is_a_failure(void **state)
 {
-    char none[] = "/nonexistent", sleeps[] = "/bin/sleep", seconds[] = "3", *missing[] = {none, NULL},
-         *slow[] = {sleeps, seconds, NULL}, *output;
+    char none[] = "/nonexistent", sleeps[] = "/bin/sleep", seconds[] = "3", *missing[] = {none, NULL}, *slow[] = {sleeps, seconds, NULL},
+         *output;
     size_t bytes;
     (void)state;
     assert_int_equal(sp_child_run(missing, "", 0, LONG_S, &output, &bytes), -1);
@@ -82,7 +82,8 @@ static void the_process_does_not_notice(void **state)
     assert_int_equal(sp_child_run(argv, "unread", 6, LONG_S, &output, &bytes), 0);
     free(output);
     pthread_sigmask(SIG_SETMASK, NULL, &after);
-    assert_memory_equal(&before, &after, sizeof before);
+    for (int number = 1; number < 32; number++)
+        assert_int_equal(sigismember(&before, number), sigismember(&after, number));
     assert_int_equal(signals, 0);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);

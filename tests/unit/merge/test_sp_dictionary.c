@@ -66,7 +66,11 @@ static void a_region_may_get_another_name_and_place_at_last(void **state)
     assert_int_equal(tables.regions[0].kind, 4);
     assert_memory_equal(tables.strings + tables.regions[0].file_offset, "a.c", 3);
     check_name(&tables, 1, "io");
-    assert_int_equal(tables.string_bytes, strlen("main" "a.c" "io" "io.c"));
+    assert_int_equal(tables.string_bytes,
+        strlen("main"
+               "a.c"
+               "io"
+               "io.c"));
     sp_dictionary_destroy(d);
 }
 

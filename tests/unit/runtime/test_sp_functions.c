@@ -17,8 +17,9 @@ static void names_are_those_of_their_authors(void **state)
     static const struct {
         const char *symbol, *name;
     } rows[] = {{"solve", "solve"}, {"solve.constprop.0", "solve"}, {"work.3", "work"}, {".hidden", ".hidden"}, {"", ""},
-        {"__grid_MOD_cells", "grid::cells"}, {"__grid_MOD_cells.part.1", "grid::cells"}, {"__grid.fine_MOD_cells", "grid:fine::cells"}, {"__grid.fine_MOD_cells.part.1", "grid:fine::cells"}, {"__grid_MOD_", "__grid_MOD_"},
-        {"_Znot mangled", "_Znot mangled"}, {"a name that is longer than the room there is", "a name that is longer than the "}};
+        {"__grid_MOD_cells", "grid::cells"}, {"__grid_MOD_cells.part.1", "grid::cells"}, {"__grid.fine_MOD_cells", "grid:fine::cells"},
+        {"__grid.fine_MOD_cells.part.1", "grid:fine::cells"}, {"__grid_MOD_", "__grid_MOD_"}, {"_Znot mangled", "_Znot mangled"},
+        {"a name that is longer than the room there is", "a name that is longer than the "}};
     char name[32];
     (void)state;
     for (size_t i = 0; i < SP_COUNT(rows); i++)
