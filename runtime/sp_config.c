@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_config.h"
+#include "sp_config_file.h"
 #include "sp_override.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 extern char **environ;
 
@@ -44,7 +46,7 @@ static uint64_t read_size(const char *variable, const char *standard, say_functi
     if (value && *value && sp_config_parse_size(value, &bytes) == 0)
         return bytes;
     if (value && *value)
-        say("%s=%s is not a size (a whole number and K, M, G or T): using %s", variable, value, standard);
+        say("%s%s=%s is not a size (a whole number and K, M, G or T): using %s", sp_override_place(variable), variable, value, standard);
     sp_config_parse_size(standard, &bytes);
     return bytes;
 }
@@ -57,15 +59,15 @@ static int read_flag(const char *variable, const char *standard, say_function *s
     } words[] = {{"1", 1}, {"on", 1}, {"yes", 1}, {"true", 1}, {"0", 0}, {"off", 0}, {"no", 0}, {"false", 0}};
     const char *value = sp_override_value(variable);
     for (size_t i = 0; value && i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(value, words[i].word) == 0)
+        if (strcasecmp(value, words[i].word) == 0)
             return words[i].flag;
     if (value && *value)
-        say("%s=%s is neither 1 nor 0: using %s", variable, value, standard);
+        say("%s%s=%s is neither 1 nor 0: using %s", sp_override_place(variable), variable, value, standard);
     return standard[0] == '1';
 }
 
 /* The word among "a|b|c" that equals the value, as a slice of choices. */
-static const char *find_choice(const char *choices, const char *value, size_t *length)
+static const char *find_word(const char *choices, const char *value, size_t *length)
 {
     for (const char *word = choices;; word++) {
         *length = strcspn(word, "|");
@@ -77,13 +79,25 @@ static const char *find_choice(const char *choices, const char *value, size_t *l
     }
 }
 
+/* The same; true and false are 1 and 0, on and off where these are choices. */
+static const char *find_choice(const char *choices, const char *value, size_t *length)
+{
+    int is_true = strcasecmp(value, "true") == 0, is_false = strcasecmp(value, "false") == 0;
+    const char *word = find_word(choices, value, length);
+    if (!word && (is_true || is_false))
+        word = find_word(choices, is_true ? "1" : "0", length);
+    if (!word && (is_true || is_false))
+        word = find_word(choices, is_true ? "on" : "off", length);
+    return word;
+}
+
 static char *read_choice(const char *variable, const char *choices, say_function *say)
 {
     const char *value = sp_override_value(variable);
     size_t length = strcspn(choices, "|");
     const char *word = choices;
     if (value && *value && !(word = find_choice(choices, value, &length))) {
-        say("%s=%s is none of %s: using the first", variable, value, choices);
+        say("%s%s=%s is none of %s: using the first", sp_override_place(variable), variable, value, choices);
         length = strcspn(choices, "|");
         word = choices;
     }
@@ -148,8 +162,19 @@ static void check_names(say_function *say)
 #define HAS_TEXT(field, variable, standard, meaning) &&config->field
 #define HAS_NUMBER(field, variable, standard, meaning)
 
+/* What SP_ENABLE=0 switches off does not even look at its file. */
+static char *read_file(say_function *say)
+{
+    const char *enable = getenv("SP_ENABLE"), *path = getenv("SP_CONFIG");
+    sp_override_forget_file();
+    if (!path || !*path || (enable && strcmp(enable, "0") == 0))
+        return NULL;
+    return sp_config_file_read(path, say);
+}
+
 int sp_config_read(struct sp_config *config, say_function *say)
 {
+    config->config_path = read_file(say);
     SP_SETTINGS(READ_TEXT, READ_SIZE, READ_FLAG, READ_CHOICE)
     check_names(say);
     return 1 SP_SETTINGS(HAS_TEXT, HAS_NUMBER, HAS_NUMBER, HAS_TEXT) ? 0 : -1;
@@ -206,6 +231,7 @@ int sp_config_knows(const char *variable)
 void sp_config_release(struct sp_config *config)
 {
     SP_SETTINGS(FREE_TEXT, HAS_NUMBER, HAS_NUMBER, FREE_TEXT)
+    free(config->config_path);
 }
 
 /* Text that %c stands for, or NULL. */

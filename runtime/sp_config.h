@@ -2,7 +2,7 @@
 #ifndef SP_CONFIG_H
 #define SP_CONFIG_H
 
-/* The settings of the run, from SP_* environment variables, read once; const afterwards. All Local.
+/* The settings of the run, from SP_* environment variables and the file SP_CONFIG, read once; const afterwards. All Local.
  *
  * TEXT(field, variable, default, meaning), SIZE(...) in bytes with binary suffixes K M G T,
  * FLAG(...) 0/1/on/off/yes/no/true/false, CHOICE(field, variable, "a|b|c", meaning): the first word is the default. */
@@ -32,6 +32,7 @@
     CHOICE(start, "SP_START", "on|off", "off: record from sp_resume or MPI_Pcontrol(1) on") \
     CHOICE(metadata, "SP_METADATA", "full|minimal", "minimal leaves out user, hosts, paths, environment") \
     FLAG(summary, "SP_SUMMARY", "1", "0: at the end only trouble is told, not the name of the file") \
+    TEXT(config, "SP_CONFIG", "", "file whose table [profiling] has these settings too, as in: output = run.h5; the environment wins") \
     FLAG(help, "SP_HELP", "0", "1: these lines")
 
 #define SP_CONFIG_TEXT(field, variable, standard, meaning) char *field;
@@ -40,9 +41,10 @@
 
 struct sp_config {
     SP_SETTINGS(SP_CONFIG_TEXT, SP_CONFIG_SIZE, SP_CONFIG_FLAG, SP_CONFIG_TEXT)
+    char *config_path; /* absolute, of the file that was read; NULL where none was */
 };
 
-/* Reads the environment; values that make no sense are reported through say and replaced by the default. Texts are copies. -1
+/* Reads the environment and the file it names; values that make no sense are reported through say and replaced by the default. Texts are copies. -1
  * without memory. */
 int sp_config_read(struct sp_config *config, void (*say)(const char *format, ...));
 /* Reads one setting again; its old text, if it is one, is the caller's to free. -1 without memory. */

@@ -197,6 +197,8 @@ static void add_said(struct sp_text *text, struct sp_metadata *metadata)
 
 static void add_settings(struct sp_text *text, const struct sp_config *config)
 {
+    if (config->config_path)
+        sp_text_add_member(text, "config_file", config->config_path);
     SP_SETTINGS(ADD_TEXT, ADD_NUMBER, ADD_NUMBER, ADD_TEXT)
 }
 

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_settings.h"
+#include "sp_config_key.h"
 #include "sp_message.h"
 #include "sp_override.h"
 #include "sp_process.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* "output" or "SP_OUTPUT" as the variable's name. */
-static void name_variable(const char *key, char *variable, size_t room)
-{
-    snprintf(variable, room, "%s%s", strncmp(key, "SP_", 3) == 0 || strncmp(key, "sp_", 3) == 0 ? "" : "SP_", key);
-    for (char *c = variable; *c; c++)
-        *c = (char)toupper((unsigned char)*c);
-}
 
 static const char *or_null(const char *text)
 {
@@ -59,16 +51,17 @@ int sp_settings_set(const char *key, const char *value)
     char variable[64];
     if (!key || !value)
         return SP_ERR_UNSUPPORTED;
-    name_variable(key, variable, sizeof variable);
-    int is_known = sp_config_knows(variable);
-    int is_ours = is_known && !(getenv(variable) && getenv(variable)[0]);
-    if (is_ours && sp_override_set(variable, value) < 0)
+    sp_config_key_variable(key, variable, sizeof variable);
+    int is_known = sp_config_knows(variable) && strcmp(variable, "SP_CONFIG") != 0; /* the file is of whoever runs the program */
+    if (is_known && sp_override_set(variable, value) < 0)
         return SP_ERR_NO_MEMORY;
     struct sp_process *process = sp_process_get(); /* reads the settings, if nobody did before */
     if (!process)
         return SP_OK;
-    if (!is_ours)
-        return is_known ? SP_OK : SP_ERR_UNSUPPORTED;
+    if (!is_known)
+        return SP_ERR_UNSUPPORTED;
+    if (sp_override_is_fixed(variable))
+        return SP_OK;
     return change(process, variable, value) < 0 ? SP_ERR_UNSUPPORTED : SP_OK;
 }
 

@@ -291,7 +291,7 @@ static inline int sp_work(double work)
     return r ? r->work(work) : SP_OK;
 }
 
-/* Says what a variable SP_KEY would, before MPI_Init or sp_init; the environment wins. Key: "SP_OUTPUT" or "output".
+/* Says what a variable SP_KEY would, before MPI_Init or sp_init; the environment and SP_CONFIG win. Key: "SP_OUTPUT" or "output".
  * SP_ERR_UNSUPPORTED where there is no such setting or it is too late for it. */
 static inline int sp_set(const char *key, const char *value)
 {

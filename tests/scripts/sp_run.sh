@@ -92,6 +92,10 @@ same "options become settings" expected.txt got.txt
 SP_MODE=trace SP_LABEL=env settings_of --mode profile | grep -v LD_PRELOAD >got.txt
 printf 'SP_LABEL=env\nSP_MODE=profile\n' >expected.txt
 same "an option goes before the environment" expected.txt got.txt
+printf '[profiling]\noutput = of_file.h5\nlabel = of the file\n' >profiling.ini
+SP_CONFIG=other.ini "$sp_run" --config profiling.ini env | grep '^SP_CONFIG=' >got.txt
+echo "SP_CONFIG=$PWD/profiling.ini" >expected.txt
+same "--config goes before the environment, and holds in other folders" expected.txt got.txt
 own=$(ldd "$(command -v "$build_cc")" | awk '$1 ~ /^libc\.so/ {print $3}')
 LD_PRELOAD=$own settings_of >got.txt
 echo "LD_PRELOAD=$(cd "$BIN/../lib" && pwd)/libsp_pmpi.so:$own" >expected.txt
@@ -129,6 +133,9 @@ says "unknown option --wrong"
 code_is 125 "bad mode" "$sp_run" --mode fast ./solver
 says "must be trace or profile"
 code_is 125 "nothing to run" "$sp_run"
+code_is 2 "no such configuration file" "$sp_run" --config nosuch.ini ./solver
+says "--config nosuch.ini: no such file, or it cannot be read"
+code_is 2 "a folder as configuration file" "$sp_run" --config=launchers ./solver
 code_is 0 "help" "$sp_run" --help
 code_is 0 "version" "$sp_run" --version
 
@@ -193,6 +200,8 @@ C
 "$build_cc" -I"$source/runtime/include" regions.c -o regions -ldl
 code_is 2 "a program with regions and without MPI" "$sp_run" -o regions.h5 ./regions
 holds "... has its file" test -s regions.h5
+code_is 2 "the same with a configuration file" "$sp_run" --config profiling.ini ./regions
+holds "... has the file that it names" test -s of_file.h5
 
 # --- check
 code_is 0 "--check" "$sp_run" --check "${mpirun[@]}" -n 2 ./solver
