@@ -32,10 +32,11 @@ struct sp_symbols {
     char stat_id[64];
 };
 
-/* count things of a size at an offset, NULL where the file does not hold them. */
+/* count things of a size at an offset, NULL where the file does not hold them, or not where such a thing (but bytes) may lie. */
 static const void *at(const struct sp_symbols *symbols, uint64_t offset, uint64_t count, size_t size)
 {
-    if (offset > symbols->bytes || offset % sizeof(uint32_t) != 0 || count > (symbols->bytes - offset) / size)
+    uint64_t alignment = size == 1 ? 1 : _Alignof(elf_symbol);
+    if (offset > symbols->bytes || offset % alignment != 0 || count > (symbols->bytes - offset) / size)
         return NULL;
     return symbols->file + offset;
 }

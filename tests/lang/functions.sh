@@ -92,6 +92,14 @@ holds "stripped: one line says so" test "$(grep -cx 'scope-profiler: 8 of 8 inst
 "$BIN/sp-pproc" inspect "$(file_of)" >inspected
 holds "who looked names up is kept" grep -qE 'functions_named: (with libdw [0-9.]+|without lines: .*)$' inspected
 
+if command -v clang >/dev/null; then # which writes no index of addresses
+    clang -g -O1 -finstrument-functions "$here/functions.c" -o by_clang -lpthread
+    run plain ./by_clang
+    record recorded ./by_clang
+    same_program "clang" recorded
+    as_tools_say "clang" by_clang
+fi
+
 echo 'int in_library(int x); static int deeper(int x) { return x; } int in_library(int x) { return deeper(x); }' >library.c
 build -shared -fPIC library.c -o libinstrumented.so
 build -DWITH_LIBRARY "$here/functions.c" -o with_library -L. -linstrumented -Wl,-rpath,"$work"

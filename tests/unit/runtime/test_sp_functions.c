@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* ElfW */
 /* How addresses of functions become names and regions: sp_addresses, sp_function_name, sp_symbols. */
 #include "../sp_test.h"
 #include "sp_addresses.h"
 #include "sp_function_name.h"
 #include "sp_symbols.h"
 
+#include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,6 +115,27 @@ static void a_file_that_is_cut_or_damaged_has_no_names_but_harms_nobody(void **s
     free(image);
 }
 
+static void a_table_where_none_may_lie_is_not_read(void **state)
+{
+    char path[] = "/tmp/sp-symbols-XXXXXX", *image = malloc(1 << 22);
+    (void)state;
+    assert_non_null(image);
+    int self = open("/proc/self/exe", O_RDONLY), fd = mkstemp(path);
+    ssize_t bytes = self < 0 ? -1 : read(self, image, 1 << 22);
+    close(self);
+    assert_true(fd >= 0 && bytes > 1000);
+    ElfW(Ehdr) *header = (void *)image;
+    ElfW(Shdr) *section = (void *)(image + header->e_shoff);
+    for (int i = 0; i < header->e_shnum; i++)
+        if (section[i].sh_type == SHT_SYMTAB || section[i].sh_type == SHT_DYNSYM)
+            section[i].sh_offset -= 2;
+    assert_int_equal(write(fd, image, (size_t)bytes), bytes);
+    assert_null(sp_symbols_open(path));
+    close(fd);
+    unlink(path);
+    free(image);
+}
+
 static void a_build_id_stands_among_the_notes(void **state)
 {
     static const unsigned char notes[] = {4, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 'G', 'N', 'U', 0, 9, 9, 9, 9, 4, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0,
@@ -135,6 +159,7 @@ int main(void)
         cmocka_unit_test(an_address_has_one_region_whoever_adds_it),
         cmocka_unit_test(an_address_that_was_forgotten_may_get_another_region),
         cmocka_unit_test(a_file_that_is_cut_or_damaged_has_no_names_but_harms_nobody),
+        cmocka_unit_test(a_table_where_none_may_lie_is_not_read),
         cmocka_unit_test(a_build_id_stands_among_the_notes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
