@@ -140,7 +140,8 @@ static inline int sp_profiler_num_regions(const sp_profiler *profiler)
     return r && profiler ? r->region_count() : 0;
 }
 
-/* NULL for a handle that sp_region never gave; "" for SP_INVALID_REGION and without a runtime. */
+/* NULL for a handle that sp_region never gave; "" for SP_INVALID_REGION and without a runtime. Functions of the compiler's have their
+ * names in the file only. */
 static inline const char *sp_profiler_region_name(const sp_profiler *profiler, int region)
 {
     const struct scope_profiler_runtime *r = SP_RUNTIME_WITH_(region_name);
