@@ -164,6 +164,14 @@ functions_are "in_library own" --all --exclude main
 functions_are "" --functions --no-functions
 SP_FUNCTIONS=all functions_are "in_library main own"
 SP_FUNCTIONS=all functions_are "" --no-functions
+printf '[other]\nfunctions = all\n[profiling]\nrecursive_profile = true # of the executable\n' >some.ini
+printf '[profiling]\nfunctions = "all"\n[other]\nfunctions = executable\n' >all.ini
+printf '[other]\nfunctions = all\n[profiling]\nlabel = x\n' >none.ini
+functions_are "main own" --config some.ini
+functions_are "in_library main own" --config all.ini
+functions_are "" --config none.ini
+functions_are "" --config all.ini --no-functions
+functions_are "main own" --config all.ini --functions
 code_is 0 "--functions of an MPI program" "$sp_run" --functions -o two.h5 "${mpirun[@]}" -n 1 ./solver
 says "solver is not compiled with -finstrument-functions: it has no functions to record"
 rm -f two.h5
