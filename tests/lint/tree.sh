@@ -27,6 +27,7 @@ if [ -z "$odd" ]; then pass "the top level is as it should be"; else fail "unexp
 nowhere "path of one machine" '/(wor[k]|roo[t])/'
 nowhere "address of a registry or mirror" '(https?|ftp):/[/]' '^(scripts|slurm|\.ci)/|CMakeLists\.txt$|\.cmake$|CMakePresets'
 nowhere "number of an issue" '\b[Ii]ssue[s]? #?[0-9]'
+nowhere "mark of an unresolved merge" '^(<<<<<<[<]|>>>>>>[>]) '
 nowhere "blank at the end of a line" '[[:blank:]]$' '\.([chf]|f90|sh|cmake|md|txt|def)$|^scripts/|CMakeLists\.txt$'
 
 grep -E '\.([ch]|f90|sh|def|cmake)$|^scripts/[a-z0-9-]+$|CMakeLists\.txt$' "$work/files" | while IFS= read -r file; do
