@@ -224,22 +224,23 @@ static int is_of(const struct sp_frame *frame, int region)
     return frame->node_id != SP_NODE_NONE && (frame->region & ~SP_FRAME_SLOW) == (uint32_t)region;
 }
 
-/* An end that is not simply the innermost call's: of a begin that was skipped, of a call whose event has left the ring, of an outer
- * region (the inner ones are closed with it), or of none. */
-void sp_lane_end(struct sp_lane *lane, int region, uint64_t now)
+/* The simple cases of an end: of a begin that was skipped, of the innermost call. 0: it is neither. */
+static int end_innermost(struct sp_lane *lane, int region, uint64_t now)
 {
     struct sp_frame *frame = lane->hot->top;
-    if (frame->skipped > 0) {
+    if (frame->skipped > 0)
         end_skipped(frame);
-        return;
-    }
-    if (is_of(frame, region)) {
+    else if (is_of(frame, region))
         close_top(lane, now);
-        return;
-    }
-    lane->head.unmatched_ends++;
-    if (lane->crossed_region < 0)
-        lane->crossed_region = region;
+    else
+        return 0;
+    return 1;
+}
+
+/* Closes a region's innermost call and what is open inside, or nothing where it is not open. */
+static void unwind(struct sp_lane *lane, int region, uint64_t now)
+{
+    struct sp_frame *frame = lane->hot->top;
     while (frame > lane->frames && !is_of(frame, region))
         frame--;
     if (frame == lane->frames)
@@ -248,12 +249,33 @@ void sp_lane_end(struct sp_lane *lane, int region, uint64_t now)
         close_top(lane, now);
 }
 
+static void note_crossing(struct sp_lane *lane, int region)
+{
+    lane->head.unmatched_ends++;
+    if (lane->crossed_region >= 0)
+        return;
+    lane->crossed_region = region;
+    if (lane->nesting == SP_NESTING_STRICT && lane->tell_crossing)
+        lane->tell_crossing(lane);
+}
+
+void sp_lane_end(struct sp_lane *lane, int region, uint64_t now)
+{
+    if (end_innermost(lane, region, now))
+        return;
+    note_crossing(lane, region);
+    if (lane->nesting == SP_NESTING_UNWIND)
+        unwind(lane, region, now);
+}
+
 void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now)
 {
     const struct sp_frame *frame = lane->hot->top;
     uint64_t number = frame->event ? lane->head.events_first + (uint64_t)(frame->event - lane->ring) : frame->number;
-    if (!sp_lane_try_end(region, now))
-        sp_lane_end(lane, region, now);
+    if (!sp_lane_try_end(region, now) && !end_innermost(lane, region, now)) {
+        note_crossing(lane, region);
+        unwind(lane, region, now); /* a call that returned is over, whatever its callbacks left open */
+    }
     lane->ended_id = lane->hot->top == frame ? SP_NODE_NONE : frame->node_id;
     lane->ended_event = number;
 }

@@ -44,6 +44,13 @@ struct sp_path_cache {
     uint32_t id;
 };
 
+/* What becomes of the program's end of a region that is not the innermost open one. It is counted in any case. */
+enum sp_nesting {
+    SP_NESTING_UNWIND, /* closes its innermost call and what is open inside */
+    SP_NESTING_IGNORE, /* is passed over */
+    SP_NESTING_STRICT, /* the same, and the first of a lane is told at once */
+};
+
 struct sp_lane;
 
 /* What the hot pair of a thread reads and writes. next == ring_end: the thread is in no lane, or the ring is full. top is never
@@ -78,6 +85,8 @@ struct sp_lane {
     uint32_t ended_id;             /* the call closed by sp_lane_end_call, SP_NODE_NONE: it was not recorded */
     uint64_t ended_event;
     int crossed_region;            /* region of the first unmatched or crossing end, -1 none */
+    enum sp_nesting nesting;
+    void (*tell_crossing)(const struct sp_lane *lane); /* where nesting is strict, at the first such end; NULL: nobody is told */
     struct sp_lane *next;          /* the process's list of lanes */
     struct sp_lane *next_idle;     /* its list of lanes without a thread */
 };
@@ -136,14 +145,15 @@ static inline int sp_lane_try_end(int region, uint64_t now)
     return 1;
 }
 
-/* The same in the lane the thread is in, without refusal: makes room, or, where there is no memory, skips the call. */
+/* The same in the lane the thread is in, without refusal: makes room, or, where there is no memory, skips the call; ends as the
+ * lane's nesting wants it. */
 void sp_lane_begin(struct sp_lane *lane, int region);
 void sp_lane_end(struct sp_lane *lane, int region, uint64_t now);
 
 /* A begin that is not recorded; its end will be told apart from others. */
 void sp_lane_skip(struct sp_lane *lane);
 
-/* Closes a call as sp_lane_end does and remembers it, for sp_lane_message. */
+/* Closes a call of the tool's own, with what is open inside, and remembers it, for sp_lane_message. */
 void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now);
 
 /* Says what that call carried: its node's bytes and, where events are kept, a message record (event is filled in). */

@@ -117,9 +117,25 @@ static void stamp(struct sp_process *process, struct sp_spill_header *head)
 }
 
 /* Moves a lane to its spill file; where that fails it stays in memory and keeps no further events. */
+static enum sp_nesting nesting_of(const char *word)
+{
+    if (strcmp(word, "ignore") == 0)
+        return SP_NESTING_IGNORE;
+    return strcmp(word, "strict") == 0 ? SP_NESTING_STRICT : SP_NESTING_UNWIND;
+}
+
+static void tell_crossing(const struct sp_lane *lane)
+{
+    const struct sp_process *process = sp_process_get();
+    if (process)
+        sp_message_say("rank %d, %s: an end of \"%.200s\", which is not the innermost open region, was passed over", lane->head.rank,
+            lane->head.lane_name, sp_registry_name(process->registry, lane->crossed_region));
+}
+
 static int attach_lane(struct sp_process *process, struct sp_lane *lane, struct sp_error *err)
 {
     char path[4200];
+    lane->nesting = nesting_of(process->config.nesting); /* the program may have said so meanwhile */
     stamp(process, &lane->head);
     if (process->in_memory)
         return 0;
@@ -138,6 +154,8 @@ struct sp_lane *sp_process_take_lane(struct sp_process *process)
         lane->head.lane_kind = getpid() == (pid_t)syscall(SYS_gettid) ? SP_LANE_MAIN : SP_LANE_THREAD;
         snprintf(lane->head.lane_name, sizeof lane->head.lane_name, lane->head.lane_kind == SP_LANE_MAIN ? "main" : "thread %d",
             lane->head.lane);
+        lane->nesting = nesting_of(process->config.nesting);
+        lane->tell_crossing = tell_crossing;
         lane->next = process->lanes;
         process->lanes = lane;
         if (process->started)

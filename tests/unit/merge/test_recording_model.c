@@ -22,6 +22,7 @@ struct model_path {
 };
 
 struct model {
+    enum sp_nesting nesting;
     struct model_call *calls;
     struct model_path *paths; /* [0] is the root */
     size_t call_count, path_count;
@@ -75,6 +76,8 @@ static void model_end(struct model *m, int region, uint64_t now)
         at--;
     if (at != m->depth || at == 0)
         m->unmatched++;
+    if (at != m->depth && m->nesting != SP_NESTING_UNWIND)
+        return;
     for (; at > 0 && m->depth >= at; m->depth--)
         m->calls[m->stack[m->depth - 1].call].end = now;
 }
@@ -243,6 +246,7 @@ static void run_program(struct model *m, uint64_t seed, int steps, int is_killed
     m->call_count = m->unmatched = 0;
     m->path_count = 1;
     m->depth = m->root_skipped = 0;
+    lane->nesting = m->nesting = (enum sp_nesting)(seed % 3);
     lane->head.rank_count = 1;
     lane->head.lane_start = 1;
     sp_lane_enter(lane);

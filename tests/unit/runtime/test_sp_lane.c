@@ -123,6 +123,60 @@ static void a_crossed_end_closes_what_is_inside(void **state)
     sp_lane_destroy(lane);
 }
 
+static int told;
+
+static void tell(const struct sp_lane *lane)
+{
+    assert_int_equal(lane->crossed_region, 0);
+    told++;
+}
+
+/* A B end-A end-B end-A, with what each rule makes of it: durations of A and B, ends that did not match, and what was said. */
+static void crossed_ends_go_by_the_rule(void **state)
+{
+    static const struct {
+        enum sp_nesting nesting;
+        uint64_t a, b, unmatched;
+        int told;
+    } rows[] = {
+        {SP_NESTING_UNWIND, 20, 10, 3, 0}, /* end-B and the second end-A find nothing open */
+        {SP_NESTING_IGNORE, 40, 20, 1, 0},
+        {SP_NESTING_STRICT, 40, 20, 1, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sp_lane *lane = make(UINT64_MAX);
+        lane->nesting = rows[i].nesting;
+        lane->tell_crossing = tell;
+        told = 0;
+        begin_at(lane, 0, 10);
+        begin_at(lane, 1, 20);
+        end_at(lane, 0, 30);
+        end_at(lane, 1, 40);
+        end_at(lane, 0, 50);
+        assert_int_equal(sums_of(lane, 0, 0)->total, rows[i].a);
+        assert_int_equal(sums_of(lane, 1, 1)->total, rows[i].b);
+        assert_int_equal(lane->head.unmatched_ends, rows[i].unmatched);
+        assert_int_equal(told, rows[i].told);
+        sp_lane_destroy(lane);
+    }
+}
+
+/* MPI calls are over when they return, also where a callback left a region open and the rule is to pass ends over. */
+static void a_call_of_the_tool_ends_whatever_is_open_inside(void **state)
+{
+    (void)state;
+    struct sp_lane *lane = make(UINT64_MAX);
+    lane->nesting = SP_NESTING_IGNORE;
+    begin_at(lane, 0, 10);
+    begin_at(lane, 1, 20);
+    sp_lane_end_call(lane, 0, 50);
+    assert_int_equal(sums_of(lane, 0, 0)->total, 40);
+    assert_int_equal(sums_of(lane, 1, 1)->total, 30);
+    assert_ptr_equal(sp_hot.top, lane->frames);
+    sp_lane_destroy(lane);
+}
+
 static void ends_without_a_begin_change_nothing(void **state)
 {
     (void)state;
@@ -307,6 +361,8 @@ int main(void)
         cmocka_unit_test(events_stand_in_entry_order),
         cmocka_unit_test(recursion_counts_every_invocation),
         cmocka_unit_test(a_crossed_end_closes_what_is_inside),
+        cmocka_unit_test(crossed_ends_go_by_the_rule),
+        cmocka_unit_test(a_call_of_the_tool_ends_whatever_is_open_inside),
         cmocka_unit_test(ends_without_a_begin_change_nothing),
         cmocka_unit_test(a_skipped_begin_takes_its_end_with_it),
         cmocka_unit_test(a_long_call_has_a_close_record),
