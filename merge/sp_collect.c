@@ -80,18 +80,36 @@ static int collect_directory(struct sp_collection *collection, const char *path,
     return result;
 }
 
+/* Snapshots beside NAME.part; how many, -1 on failure. */
+static int collect_copies(struct sp_collection *collection, const char *part, struct sp_error *err)
+{
+    char path[4200];
+    struct stat status;
+    size_t first = collection->count;
+    int length = snprintf(path, sizeof path, "%s.d", part);
+    if (length < 0 || (size_t)length >= sizeof path || stat(path, &status) < 0 || !S_ISDIR(status.st_mode))
+        return 0;
+    if (collect_directory(collection, path, err) < 0)
+        return -1;
+    for (size_t i = first; i < collection->count; i++)
+        collection->files[i].is_copy = 1;
+    return (int)(collection->count - first);
+}
+
 /* NAME.part: lines "key value" after a first line with the version. */
 static int collect_part(struct sp_collection *collection, const char *path, FILE *file, struct sp_error *err)
 {
     char line[4200];
-    int directories = 0;
+    int directories = 0, copies = collect_copies(collection, path, err);
+    if (copies < 0)
+        return -1;
     while (fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
         if (strncmp(line, "spill_dir ", 10) != 0 || !line[10])
             continue;
         directories++;
         struct sp_error why = {0};
-        if (collect_directory(collection, line + 10, &why) < 0)
+        if (collect_directory(collection, line + 10, &why) < 0 && copies == 0)
             return sp_fail_as(err, (enum sp_exit)why.code, "%.150s says where: %.300s", path, why.text);
     }
     if (directories == 0)
@@ -135,14 +153,21 @@ static int by_place(const void *a, const void *b)
         return x->rank < y->rank ? -1 : 1;
     if (x->lane != y->lane)
         return x->lane < y->lane ? -1 : 1;
+    if (x->is_copy != y->is_copy)
+        return x->is_copy - y->is_copy;
     return strcmp(x->path, y->path);
+}
+
+static int same_place(const struct sp_found *x, const struct sp_found *y)
+{
+    return x->rank == y->rank && x->lane == y->lane;
 }
 
 static int check_claims(const struct sp_collection *collection, struct sp_error *err)
 {
     for (size_t i = 1; i < collection->count; i++) {
         const struct sp_found *one = &collection->files[i - 1], *other = &collection->files[i];
-        if (one->rank != other->rank || one->lane != other->lane)
+        if (!same_place(one, other))
             continue;
         if (one->lane < 0)
             return sp_fail_as(
@@ -153,6 +178,19 @@ static int check_claims(const struct sp_collection *collection, struct sp_error 
     return 0;
 }
 
+/* Copies of files that are there, which stand behind them. */
+static void drop_copies(struct sp_collection *collection)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < collection->count; i++) {
+        if (kept > 0 && collection->files[i].is_copy && same_place(&collection->files[kept - 1], &collection->files[i]))
+            free(collection->files[i].path);
+        else
+            collection->files[kept++] = collection->files[i];
+    }
+    collection->count = kept;
+}
+
 int sp_collect_finish(struct sp_collection *collection, struct sp_error *err)
 {
     if (collection->count == 0 && collection->skipped > 0)
@@ -160,6 +198,7 @@ int sp_collect_finish(struct sp_collection *collection, struct sp_error *err)
     if (collection->count == 0)
         return sp_fail_as(err, SP_EXIT_INPUT, "no spill files found");
     qsort(collection->files, collection->count, sizeof *collection->files, by_place);
+    drop_copies(collection);
     return check_claims(collection, err);
 }
 

@@ -3,7 +3,7 @@
 #define SP_COLLECT_H
 
 /* Finds the spill files that sp-merge's operands mean: directories of them, single ones, and NAME.part texts that say where a run
- * left them. All Local. */
+ * left them; copies in NAME.part.d (SP_SNAPSHOT) stand in for those that are gone. All Local. */
 
 #include "sp_error.h"
 
@@ -13,6 +13,7 @@
 struct sp_found {
     char *path;
     int32_t rank, lane; /* lane -1: the process's file */
+    int is_copy;        /* a snapshot: stands in where the spill file is gone */
     uint64_t bytes;
 };
 

@@ -68,6 +68,7 @@ struct sp_lane *sp_lane_create(const struct sp_spill_clock *clock, struct sp_tra
     }
     lane->budget = budget;
     lane->crossed_region = -1;
+    lane->snapshot_at = UINT64_MAX;
     lane->ended_id = SP_NODE_NONE;
     lane->head.kind = SP_SPILL_LANE;
     lane->head.clock = *clock;
@@ -145,6 +146,8 @@ static int turn_over(struct sp_lane *lane)
     __atomic_store_n(&lane->ring[0].start, 0, __ATOMIC_RELEASE); /* empty; only then may the numbers move on */
     head->events_first += used;
     sp_clock_renew(&head->clock);
+    if (head->clock.last[head->clock.last_index].ticks >= lane->snapshot_at)
+        lane->take_snapshot(lane, head->clock.last[head->clock.last_index].ticks);
     return 0;
 }
 
@@ -278,6 +281,8 @@ void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now)
     }
     lane->ended_id = lane->hot->top == frame ? SP_NODE_NONE : frame->node_id;
     lane->ended_event = number;
+    if (SP_UNLIKELY(now >= lane->snapshot_at))
+        lane->take_snapshot(lane, now);
 }
 
 void sp_lane_message(struct sp_lane *lane, struct sp_spill_message message)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* syscall */
 #include "sp_message.h"
 #include "sp_process.h"
+#include "sp_snapshot.h"
 #include "sp_record.h"
 #include "sp_spill_dir.h"
 #include "sp_table.h"
@@ -140,7 +141,10 @@ static int attach_lane(struct sp_process *process, struct sp_lane *lane, struct 
     if (process->in_memory)
         return 0;
     snprintf(path, sizeof path, "%s/rank%06d-%d.lane%d.spill", process->spill_directory, lane->head.rank, lane->head.pid, lane->head.lane);
-    return sp_store_attach(lane->store, path, err);
+    int status = sp_store_attach(lane->store, path, err);
+    if (status == 0)
+        sp_snapshot_arm(process, lane);
+    return status;
 }
 
 struct sp_lane *sp_process_take_lane(struct sp_process *process)
@@ -332,6 +336,7 @@ void sp_process_discard(void)
     if (sp_store_path(process->store))
         unlink(sp_store_path(process->store));
     rmdir(process->spill_directory);
+    sp_snapshot_discard(process);
 }
 
 void sp_process_add_communicator(const struct sp_spill_communicator *record, const char *name, const int32_t *members)

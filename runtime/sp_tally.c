@@ -3,6 +3,7 @@
 #include "sp_batch.h"
 #include "sp_checked.h"
 #include "sp_process.h"
+#include "sp_snapshot.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -158,15 +159,6 @@ int sp_tally_reset(void)
     return SP_OK;
 }
 
-static int sync_file(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    int status = fd < 0 ? -1 : fdatasync(fd);
-    if (fd >= 0)
-        close(fd);
-    return status;
-}
-
 static size_t add_name(char *names, size_t used, const char *path)
 {
     if (!path)
@@ -207,7 +199,7 @@ int sp_tally_flush(void)
     if (!names)
         return SP_ERR_NO_MEMORY;
     for (const char *name = names; *name; name += strlen(name) + 1)
-        if (sync_file(name) < 0)
+        if (sp_snapshot_sync(name) < 0)
             status = SP_ERR_IO;
     free(names);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_killed RUN.h5 COUNTERS: the recovered file holds every step that victim.c noted, and at most the one it was in besides; in
- * the statistics and, event by event, in the trace. */
+/* check_killed RUN.h5 COUNTERS [LEAST]: the recovered file holds every step that victim.c noted, and at most the one it was in besides; in
+ * the statistics and, event by event, in the trace. With LEAST: statistics of an earlier moment, when so many steps were done. */
 #include "scope_profiler_file.h"
 #include "sp_error.h"
 
@@ -52,13 +52,15 @@ int main(int argc, char **argv)
 {
     struct sp_file *file = NULL;
     struct sp_error err = {0};
-    if (argc != 3 || sp_file_open(argv[1], &file, &err) < 0) {
-        fprintf(stderr, "check_killed: %s\n", argc == 3 ? err.text : "usage: check_killed RUN.h5 COUNTERS");
+    if (argc < 3 || argc > 4 || sp_file_open(argv[1], &file, &err) < 0) {
+        fprintf(stderr, "check_killed: %s\n", argc >= 3 ? err.text : "usage: check_killed RUN.h5 COUNTERS [LEAST]");
         return 2;
     }
     uint64_t steps = noted(argv[2]), in_statistics = counted(file, "step"), in_trace = traced(file, "step");
     sp_file_close(file);
-    if (in_statistics >= steps && in_statistics <= steps + 1 && in_trace >= steps && in_trace <= steps + 1)
+    if (argc == 4 && in_statistics >= strtoull(argv[3], NULL, 10) && in_statistics <= steps + 1)
+        return 0;
+    if (argc == 3 && in_statistics >= steps && in_statistics <= steps + 1 && in_trace >= steps && in_trace <= steps + 1)
         return 0;
     fprintf(stderr, "%llu steps were done; statistics hold %llu, the trace %llu\n", (unsigned long long)steps,
         (unsigned long long)in_statistics, (unsigned long long)in_trace);
