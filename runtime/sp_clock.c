@@ -50,11 +50,13 @@ struct sp_spill_clock_point sp_clock_read_point(enum sp_clock_source source, int
     return best;
 }
 
-void sp_clock_renew(struct sp_spill_clock *clock)
+int64_t sp_clock_renew(struct sp_spill_clock *clock)
 {
+    int64_t error_ns;
     uint32_t next = 1 - (clock->last_index & 1);
-    clock->last[next] = sp_clock_read_point((enum sp_clock_source)clock->source, NULL);
+    clock->last[next] = sp_clock_read_point((enum sp_clock_source)clock->source, &error_ns);
     __atomic_store_n(&clock->last_index, next, __ATOMIC_RELEASE);
+    return error_ns;
 }
 
 int64_t sp_clock_to_ns(const struct sp_spill_clock *clock, uint64_t ticks)
@@ -66,6 +68,12 @@ int64_t sp_clock_to_ns(const struct sp_spill_clock *clock, uint64_t ticks)
     if (span_ticks <= 0 || span_ns <= 0)
         return clock->first.monotonic_ns + since;
     return clock->first.monotonic_ns + (int64_t)((int128)since * span_ns / span_ticks);
+}
+
+int64_t sp_clock_residual_ns(const struct sp_spill_clock *clock, const struct sp_spill_clock_point *point)
+{
+    int64_t off = sp_clock_to_ns(clock, point->ticks) - point->monotonic_ns;
+    return off < 0 ? -off : off;
 }
 
 const char *sp_clock_name(enum sp_clock_source source)

@@ -48,11 +48,14 @@ enum sp_clock_source sp_clock_choose(const char *wanted);
 /* Reads the source and CLOCK_MONOTONIC_RAW as close together as a few tries allow. error_ns (may be NULL): half the width. */
 struct sp_spill_clock_point sp_clock_read_point(enum sp_clock_source source, int64_t *error_ns);
 
-/* Renews the clock's last point, such that a reader finds a whole one at any instant. */
-void sp_clock_renew(struct sp_spill_clock *clock);
+/* Renews the clock's last point, such that a reader finds a whole one at any instant. Returns its error, ns. */
+int64_t sp_clock_renew(struct sp_spill_clock *clock);
 
 /* ns of CLOCK_MONOTONIC_RAW at a reading, by the two points; pure. */
 int64_t sp_clock_to_ns(const struct sp_spill_clock *clock, uint64_t ticks);
+
+/* ns by which a point, read in between, lies off the line through the clock's two: how evenly the ticks went. Pure. */
+int64_t sp_clock_residual_ns(const struct sp_spill_clock *clock, const struct sp_spill_clock_point *point);
 
 /* "tsc", "cntvct", "monotonic" */
 const char *sp_clock_name(enum sp_clock_source source);

@@ -10,7 +10,7 @@ int sp_keep_is_on(const struct sp_lane *lane)
 static size_t take(struct sp_trace_budget *budget, size_t bytes)
 {
     uint64_t before = __atomic_fetch_add(&budget->used, bytes, __ATOMIC_RELAXED);
-    uint64_t left = before < budget->limit ? budget->limit - before : 0;
+    uint64_t limit = __atomic_load_n(&budget->limit, __ATOMIC_RELAXED), left = before < limit ? limit - before : 0;
     return left < bytes ? (size_t)left : bytes;
 }
 

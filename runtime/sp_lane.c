@@ -169,8 +169,16 @@ void sp_lane_skip(struct sp_lane *lane)
     lane->hot->top->region |= SP_FRAME_SLOW;
 }
 
+/* A run has started meanwhile: only the thread that is in the lane can move it to disk, since it writes all the time. */
+static void move_if_asked(struct sp_lane *lane)
+{
+    if (SP_UNLIKELY(__atomic_load_n(&lane->is_to_move, __ATOMIC_ACQUIRE)))
+        lane->move(lane);
+}
+
 void sp_lane_begin(struct sp_lane *lane, int region)
 {
+    move_if_asked(lane);
     int status = find_path(lane, (uint32_t)region);
     if (status == 0 && lane->hot->next == lane->hot->ring_end)
         status = turn_over(lane);
@@ -281,6 +289,7 @@ void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now)
     }
     lane->ended_id = lane->hot->top == frame ? SP_NODE_NONE : frame->node_id;
     lane->ended_event = number;
+    move_if_asked(lane);
     if (SP_UNLIKELY(now >= lane->snapshot_at))
         lane->take_snapshot(lane, now);
 }

@@ -89,6 +89,8 @@ struct sp_lane {
     void (*tell_crossing)(const struct sp_lane *lane); /* where nesting is strict, at the first such end; NULL: nobody is told */
     uint64_t snapshot_at;          /* reading from which on take_snapshot is called, at a turn-over or the end of a call; UINT64_MAX */
     void (*take_snapshot)(struct sp_lane *lane, uint64_t now);
+    int is_to_move;                /* atomic; then its own thread calls move at the next slow step */
+    void (*move)(struct sp_lane *lane);
     struct sp_lane *next;          /* the process's list of lanes */
     struct sp_lane *next_idle;     /* its list of lanes without a thread */
 };

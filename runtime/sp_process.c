@@ -67,7 +67,7 @@ static int prepare(struct sp_process *process)
 {
     pthread_mutex_init(&process->lock, NULL);
     process->clock.source = sp_clock_choose(process->config.clock);
-    process->clock.first = sp_clock_read_point((enum sp_clock_source)process->clock.source, NULL);
+    process->clock.first = sp_clock_read_point((enum sp_clock_source)process->clock.source, &process->clock_error_ns);
     process->clock.last[0] = process->clock.first;
     process->rank_record.start = process->clock.first.ticks;
     process->budget.limit = strcmp(process->config.mode, "trace") == 0 ? MEMORY_BUDGET : 0;
@@ -147,6 +147,22 @@ static int attach_lane(struct sp_process *process, struct sp_lane *lane, struct 
     return status;
 }
 
+static void move_locked(struct sp_process *process, struct sp_lane *lane)
+{
+    if (__atomic_exchange_n(&lane->is_to_move, 0, __ATOMIC_ACQ_REL))
+        attach_lane(process, lane, NULL);
+}
+
+static void move_lane(struct sp_lane *lane)
+{
+    struct sp_process *process = sp_process_get();
+    if (!process)
+        return;
+    pthread_mutex_lock(&process->lock);
+    move_locked(process, lane);
+    pthread_mutex_unlock(&process->lock);
+}
+
 struct sp_lane *sp_process_take_lane(struct sp_process *process)
 {
     pthread_mutex_lock(&process->lock);
@@ -160,6 +176,7 @@ struct sp_lane *sp_process_take_lane(struct sp_process *process)
             lane->head.lane);
         lane->nesting = nesting_of(process->config.nesting);
         lane->tell_crossing = tell_crossing;
+        lane->move = move_lane;
         lane->next = process->lanes;
         process->lanes = lane;
         if (process->started)
@@ -172,6 +189,7 @@ struct sp_lane *sp_process_take_lane(struct sp_process *process)
 void sp_process_leave_lane(struct sp_process *process, struct sp_lane *lane)
 {
     pthread_mutex_lock(&process->lock);
+    move_locked(process, lane);
     lane->next_idle = process->idle_lanes;
     process->idle_lanes = lane;
     pthread_mutex_unlock(&process->lock);
@@ -223,17 +241,27 @@ static uint64_t trace_budget(const struct sp_process *process, const struct sp_r
     return room < limit ? room : limit;
 }
 
+static int is_in_use_elsewhere(const struct sp_process *process, const struct sp_lane *lane)
+{
+    for (const struct sp_lane *idle = process->idle_lanes; idle; idle = idle->next_idle)
+        if (idle == lane)
+            return 0;
+    return lane != sp_hot.lane;
+}
+
 static int move_to_disk(struct sp_process *process, const struct sp_run *run, struct sp_error *err)
 {
     char path[4200];
     if (sp_spill_dir_make(process->config.spill_dir, run->run_id, process->spill_directory, sizeof process->spill_directory, err) < 0)
         return -1;
     snprintf(path, sizeof path, "%s/rank%06d-%d.process.spill", process->spill_directory, run->rank, (int)getpid());
-    if (sp_store_attach(process->store, path, err) < 0)
+    if (sp_registry_attach(process->registry, path, err) < 0)
         return -1;
-    process->budget.limit = trace_budget(process, run);
+    __atomic_store_n(&process->budget.limit, trace_budget(process, run), __ATOMIC_RELAXED);
     for (struct sp_lane *lane = process->lanes; lane; lane = lane->next)
-        if (attach_lane(process, lane, err) < 0)
+        if (is_in_use_elsewhere(process, lane))
+            __atomic_store_n(&lane->is_to_move, 1, __ATOMIC_RELEASE);
+        else if (attach_lane(process, lane, err) < 0)
             return -1;
     return 0;
 }
@@ -301,6 +329,32 @@ static void report_unmatched(struct sp_process *process)
     }
 }
 
+/* Largest residual of the points that were read during the run: at its start, and at each lane's last turn-over. */
+static int64_t largest_residual_ns(const struct sp_process *process, const struct sp_spill_clock_point *start)
+{
+    int64_t largest = sp_clock_residual_ns(&process->clock, start);
+    for (const struct sp_lane *lane = process->lanes; lane; lane = lane->next) {
+        int64_t residual = sp_clock_residual_ns(&process->clock, &lane->head.clock.last[lane->head.clock.last_index & 1]);
+        largest = residual > largest ? residual : largest;
+    }
+    return largest;
+}
+
+/* Sets the clock's last point and says how exact times are: what reading the two points left open, and how unevenly the ticks went. */
+static void close_clock(struct sp_process *process)
+{
+    struct sp_spill_clock_point start = process->clock.last[process->clock.last_index & 1];
+    int64_t reading_ns = process->clock_error_ns + sp_clock_renew(&process->clock);
+    int64_t residual_ns = largest_residual_ns(process, &start);
+    int64_t span_ns = process->clock.last[process->clock.last_index & 1].monotonic_ns - process->clock.first.monotonic_ns;
+    process->rank_record.offset_error_ns += reading_ns + residual_ns;
+    if (residual_ns > 50000 && residual_ns > span_ns / 10000)
+        sp_message_say(
+            "the processor's counter and CLOCK_MONOTONIC_RAW went apart by %lld us on the way: times are no more exact than that "
+            "(SP_CLOCK=monotonic reads the other)",
+            (long long)(residual_ns / 1000));
+}
+
 void sp_process_stop(uint64_t finalize_begin_ticks, int64_t offset_last_ns)
 {
     struct sp_process *process = sp_process_get();
@@ -309,10 +363,12 @@ void sp_process_stop(uint64_t finalize_begin_ticks, int64_t offset_last_ns)
     sp_process_set_gate(SP_GATE_OFF, 0);
     pthread_mutex_lock(&process->lock);
     uint64_t now = sp_clock_now(process->clock.source);
-    sp_clock_renew(&process->clock);
+    close_clock(process);
     sp_store_head(process->store)->clock = process->clock;
-    for (struct sp_lane *lane = process->lanes; lane; lane = lane->next)
+    for (struct sp_lane *lane = process->lanes; lane; lane = lane->next) {
+        move_locked(process, lane);
         sp_lane_finish(lane, now, &process->clock);
+    }
     report_unmatched(process);
     process->rank_record.finalize_begin = finalize_begin_ticks;
     process->rank_record.end = now;

@@ -17,6 +17,7 @@ enum sp_gate { SP_GATE_PAUSED = 1, SP_GATE_OFF = 2 };
 struct sp_process {
     struct sp_config config;
     struct sp_spill_clock clock;
+    int64_t clock_error_ns;      /* of the reading of its first point */
     struct sp_trace_budget budget;
     struct sp_store *store;
     struct sp_registry *registry;

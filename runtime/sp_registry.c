@@ -262,6 +262,14 @@ int sp_registry_add_opt_in(struct sp_registry *registry, const char *name)
     return status;
 }
 
+int sp_registry_attach(struct sp_registry *registry, const char *path, struct sp_error *err)
+{
+    pthread_mutex_lock(&registry->lock);
+    int status = sp_store_attach(registry->store, path, err);
+    pthread_mutex_unlock(&registry->lock);
+    return status;
+}
+
 int sp_registry_append(struct sp_registry *registry, const struct sp_spill_segment *segment, const void *payload, size_t bytes)
 {
     pthread_mutex_lock(&registry->lock);

@@ -46,6 +46,9 @@ int sp_registry_count(struct sp_registry *registry);
 /* Appends a communicator's record (sp_spill.h) to the same store; ids count from 0 in the order of appending. */
 void sp_registry_append_communicator(struct sp_registry *registry, const void *record, size_t bytes);
 
+/* Moves the store into a new file (sp_store_attach), while other threads may append. */
+int sp_registry_attach(struct sp_registry *registry, const char *path, struct sp_error *err);
+
 /* Appends a segment of another kind to the same store. */
 int sp_registry_append(struct sp_registry *registry, const struct sp_spill_segment *segment, const void *payload, size_t bytes);
 

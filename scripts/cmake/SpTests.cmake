@@ -10,6 +10,8 @@
 #       a script; sources tests/lib.sh for what it needs from the build
 #   sp_also_under_mpich(x ...)
 #       these are run in the second build tree too, where the MPI is MPICH
+#   sp_also_under_tsan(test_x ...)
+#       these are run under the thread sanitizer too
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SP_CMOCKA REQUIRED IMPORTED_TARGET cmocka)
@@ -35,6 +37,17 @@ function(sp_unit_test)
   add_test(NAME ${T_NAME} COMMAND ${T_NAME})
   set_tests_properties(${T_NAME} PROPERTIES LABELS unit TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77
     ENVIRONMENT "${SP_TEST_ENVIRONMENT}")
+endfunction()
+
+# Unit tests that start threads: what the tree of the thread sanitizer builds and runs.
+function(sp_also_under_tsan)
+  if(NOT TARGET thread_tests)
+    add_custom_target(thread_tests)
+  endif()
+  foreach(name ${ARGN})
+    set_property(TEST ${name} APPEND PROPERTY LABELS threads)
+    add_dependencies(thread_tests ${name})
+  endforeach()
 endfunction()
 
 function(sp_mpi_test)

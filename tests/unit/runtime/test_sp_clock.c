@@ -35,6 +35,20 @@ static void ticks_become_ns_by_the_two_points(void **state)
     }
 }
 
+static void a_point_off_the_line_shows_by_how_much(void **state)
+{
+    (void)state;
+    struct sp_spill_clock clock = clock_of(0, 0, 2000, 1000);
+    const struct {
+        uint64_t ticks;
+        int64_t ns, residual_ns;
+    } cases[] = {{1000, 500, 0}, {1000, 530, 30}, {1000, 480, 20}, {2000, 1000, 0}};
+    for (size_t i = 0; i < SP_COUNT(cases); i++) {
+        struct sp_spill_clock_point point = {cases[i].ticks, cases[i].ns};
+        assert_int_equal(sp_clock_residual_ns(&clock, &point), cases[i].residual_ns);
+    }
+}
+
 static void a_year_at_three_gigahertz_stays_exact(void **state)
 {
     (void)state;
@@ -86,6 +100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ticks_become_ns_by_the_two_points),
+        cmocka_unit_test(a_point_off_the_line_shows_by_how_much),
         cmocka_unit_test(a_year_at_three_gigahertz_stays_exact),
         cmocka_unit_test(the_clock_does_not_step_back),
         cmocka_unit_test(renewing_switches_to_the_other_copy),
