@@ -98,6 +98,13 @@
     F(uint64_t, first_member, "first row of /members") \
     F(uint32_t, member_count, "rows of /members; 0 unknown")
 
+/* /histograms: calls by duration, ordered by rank, region and bin; rows of single ranks only where events cannot answer for them */
+#define SP_TABLE_HISTOGRAMS(F, S) \
+    F(int32_t, rank, "row of /ranks; -1 all ranks summed; others of up to 1024 ranks where the trace is not complete, and with SP_HISTOGRAMS=rank") \
+    F(int32_t, region, "row of /regions; -1 any of them (bin -1 only)") \
+    F(int32_t, bin, "64 e + m: from 2^e (1 + m/64) ns to below 2^e (1 + (m+1)/64) ns, so at most 1/64 (1.6 %) of its lower edge wide; 0 also shorter calls, 4095 also longer ones; -1 calls that no bin counts, for want of memory") \
+    F(uint64_t, calls, "calls on all lanes and call paths")
+
 /* /checksums: one row for every other dataset that has no block checksums */
 #define SP_TABLE_CHECKSUMS(F, S) \
     S(32, dataset, "name without the leading slash") \
@@ -149,6 +156,7 @@ struct sp_callpath { SP_TABLE_CALLPATHS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
 struct sp_event_block { SP_TABLE_EVENT_BLOCKS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
 struct sp_message_block { SP_TABLE_MESSAGE_BLOCKS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
 struct sp_communicator { SP_TABLE_COMMUNICATORS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
+struct sp_histogram { SP_TABLE_HISTOGRAMS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
 struct sp_checksum { SP_TABLE_CHECKSUMS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
 struct sp_statistic { SP_COLUMNS_STATISTICS(SP_STRUCT_FIELD) };
 struct sp_message { SP_COLUMNS_MESSAGES(SP_STRUCT_FIELD) };

@@ -152,8 +152,7 @@ const struct sp_checksum *sp_file_checksum(const struct sp_file *file, const cha
     return NULL;
 }
 
-/* Number of rows of a one-dimensional dataset, or -1. */
-static int64_t rows_of(hid_t dataset)
+int64_t sp_file_dataset_rows(hid_t dataset)
 {
     hsize_t rows = 0;
     hid_t space = H5Dget_space(dataset);
@@ -171,7 +170,7 @@ static int read_bytes(
     struct sp_file *file, const char *name, void **bytes, uint64_t *rows, size_t *row_bytes, hid_t *type, struct sp_error *err)
 {
     hid_t dataset = H5Dopen2(file->file, name, H5P_DEFAULT);
-    int64_t count = dataset >= 0 ? rows_of(dataset) : -1;
+    int64_t count = dataset >= 0 ? sp_file_dataset_rows(dataset) : -1;
     int status = -1;
     *bytes = NULL;
     *type = dataset >= 0 ? H5Dget_type(dataset) : -1;
@@ -207,8 +206,7 @@ static int check_sum(const struct sp_file *file, const char *name, const void *b
     return 0;
 }
 
-/* A compound table as C structs, malloc'ed; NULL on failure. */
-static void *load_table(struct sp_file *file, const struct sp_table *table, uint64_t *count, struct sp_error *err)
+void *sp_file_load_table(struct sp_file *file, const struct sp_table *table, uint64_t *count, struct sp_error *err)
 {
     struct sp_unpacking unpacking;
     void *bytes, *rows = NULL;
@@ -273,18 +271,18 @@ static int load_tables(struct sp_file *file, struct sp_error *err)
 {
     struct sp_file_info *info = &file->info;
     uint64_t hosts, ranks, lanes, regions, callpaths, communicators, metadata_bytes;
-    if (!(file->checksums = load_table(file, &sp_table_checksums, &file->checksum_count, err)) ||
+    if (!(file->checksums = sp_file_load_table(file, &sp_table_checksums, &file->checksum_count, err)) ||
         !(file->metadata = load_values(file, "metadata", SP_TYPE_UINT8, &metadata_bytes, err)) ||
         !(file->strings = load_values(file, "strings", SP_TYPE_UINT8, &file->string_bytes, err)) ||
         !(file->members = load_values(file, "members", SP_TYPE_INT32, &file->member_count, err)) ||
-        !(file->hosts = load_table(file, &sp_table_hosts, &hosts, err)) ||
-        !(file->ranks = load_table(file, &sp_table_ranks, &ranks, err)) ||
-        !(file->lanes = load_table(file, &sp_table_lanes, &lanes, err)) ||
-        !(file->regions = load_table(file, &sp_table_regions, &regions, err)) ||
-        !(file->callpaths = load_table(file, &sp_table_callpaths, &callpaths, err)) ||
-        !(file->communicators = load_table(file, &sp_table_communicators, &communicators, err)) ||
-        !(file->event_blocks = load_table(file, &sp_table_event_blocks, &info->event_block_count, err)) ||
-        !(file->message_blocks = load_table(file, &sp_table_message_blocks, &file->message_block_count, err)))
+        !(file->hosts = sp_file_load_table(file, &sp_table_hosts, &hosts, err)) ||
+        !(file->ranks = sp_file_load_table(file, &sp_table_ranks, &ranks, err)) ||
+        !(file->lanes = sp_file_load_table(file, &sp_table_lanes, &lanes, err)) ||
+        !(file->regions = sp_file_load_table(file, &sp_table_regions, &regions, err)) ||
+        !(file->callpaths = sp_file_load_table(file, &sp_table_callpaths, &callpaths, err)) ||
+        !(file->communicators = sp_file_load_table(file, &sp_table_communicators, &communicators, err)) ||
+        !(file->event_blocks = sp_file_load_table(file, &sp_table_event_blocks, &info->event_block_count, err)) ||
+        !(file->message_blocks = sp_file_load_table(file, &sp_table_message_blocks, &file->message_block_count, err)))
         return -1;
     info->host_count = (int32_t)hosts;
     info->rank_count = (int32_t)ranks;
@@ -329,7 +327,7 @@ static int open_all(struct sp_file *file, struct sp_legacy_source *source, struc
     if (read_attributes(file, err) < 0 || load_tables(file, err) < 0)
         return -1;
     count_rows(file);
-    if (sp_file_check_tables(file, err) < 0 || name_regions(file, err) < 0)
+    if (sp_file_count_keyed(file, err) < 0 || sp_file_check_tables(file, err) < 0 || name_regions(file, err) < 0)
         return -1;
     if (sp_file_open_columns(file, &file->statistics, &sp_columns_statistics, file->info.statistic_count, err) < 0 ||
         sp_file_open_columns(file, &file->events, &sp_columns_events, file->info.event_count, err) < 0 ||
@@ -380,6 +378,7 @@ static void free_tables(struct sp_file *file)
     free(file->event_blocks);
     free(file->message_blocks);
     free(file->checksums);
+    sp_file_free_keyed(file);
 }
 
 void sp_file_close(struct sp_file *file)

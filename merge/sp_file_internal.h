@@ -36,6 +36,8 @@ struct sp_file {
     uint64_t string_bytes, member_count, message_block_count, checksum_count;
     char **region_names; /* terminated copies */
 
+    struct sp_histogram *histograms; /* NULL: not asked for yet */
+
     struct sp_file_columns statistics, events, messages;
     int statistics_are_checked;
     struct sp_legacy_rows *legacy; /* a file of the Python scope-profiler, held in memory; NULL: one of ours */
@@ -46,6 +48,16 @@ int sp_file_damaged(const struct sp_file *file, struct sp_error *err, const char
 
 /* Checksum row of a dataset; NULL: none. */
 const struct sp_checksum *sp_file_checksum(const struct sp_file *file, const char *dataset);
+
+/* A compound table as C structs, malloc'ed, its checksum compared; NULL on failure. */
+void *sp_file_load_table(struct sp_file *file, const struct sp_table *table, uint64_t *count, struct sp_error *err);
+
+/* Number of rows of a one-dimensional dataset, or -1. */
+int64_t sp_file_dataset_rows(hid_t dataset);
+
+/* Rows of the tables by key into file->info, without reading them. */
+int sp_file_count_keyed(struct sp_file *file, struct sp_error *err);
+void sp_file_free_keyed(struct sp_file *file);
 
 /* Opens the columns of a group and checks types and lengths (rows: what the tables say). */
 int sp_file_open_columns(struct sp_file *file, struct sp_file_columns *columns, const struct sp_table *kind, uint64_t rows, struct sp_error *err);

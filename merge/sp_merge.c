@@ -198,6 +198,7 @@ static int write_run(struct merge *m, struct sp_writer_result *result, struct sp
         .state = "recovered",
         .compression = getenv("SP_COMPRESSION"),
         .io = getenv("SP_IO"),
+        .histograms = getenv("SP_HISTOGRAMS"),
         .mpiio_hints = getenv("SP_MPIIO_HINTS"),
         .checksum_readback = 1,
     };

@@ -49,6 +49,10 @@ TABLE(sp_table_message_blocks, "message_blocks", message_block_fields);
 static const struct sp_field communicator_fields[] = {SP_TABLE_COMMUNICATORS(FIELD, TEXT)};
 TABLE(sp_table_communicators, "communicators", communicator_fields);
 #undef ROW
+#define ROW sp_histogram
+static const struct sp_field histogram_fields[] = {SP_TABLE_HISTOGRAMS(FIELD, TEXT)};
+TABLE(sp_table_histograms, "histograms", histogram_fields);
+#undef ROW
 #define ROW sp_checksum
 static const struct sp_field checksum_fields[] = {SP_TABLE_CHECKSUMS(FIELD, TEXT)};
 TABLE(sp_table_checksums, "checksums", checksum_fields);

@@ -3,6 +3,7 @@
 #include "sp_crc.h"
 #include "sp_hdf5.h"
 #include "sp_index.h"
+#include "sp_keyed_rows.h"
 #include "sp_naming.h"
 #include "sp_publish.h"
 #include "sp_tables.h"
@@ -32,6 +33,7 @@ struct write {
     const struct sp_writer_job *job;
     struct sp_transfer_options options;
     struct sp_compression compression;
+    enum sp_histogram_ranks histogram_ranks;
     struct sp_part *part;
     struct sp_dictionary *dictionary;
     struct sp_dictionary_tables tables;
@@ -48,6 +50,7 @@ struct write {
     struct sp_rank *ranks;
     struct sp_lane *lanes;
     void *event_blocks, *message_blocks;
+    struct sp_keyed_rows keyed;
     struct sp_column_sum *all_sums; /* of all processes' /statistics */
     struct sp_plan plan;
     int is_created;
@@ -59,7 +62,8 @@ static int parse_options(struct write *w, struct sp_error *err)
     const char *hints = job->mpiio_hints ? job->mpiio_hints : "";
     if (w->team.rank != 0)
         return 0;
-    if (sp_compression_parse(job->compression, &w->compression, err) < 0 || sp_io_parse(job->io, &w->options.io, err) < 0)
+    if (sp_compression_parse(job->compression, &w->compression, err) < 0 || sp_io_parse(job->io, &w->options.io, err) < 0 ||
+        sp_histogram_ranks_parse(job->histograms, &w->histogram_ranks, err) < 0)
         return -1;
     if (strlen(hints) >= sizeof w->options.hints)
         return sp_fail_as(err, SP_EXIT_USAGE, "SP_MPIIO_HINTS is longer than %zu bytes", sizeof w->options.hints - 1);
@@ -79,6 +83,8 @@ static int share_options(struct write *w, struct sp_error *err)
     int status = sp_team_broadcast(&w->team, &w->options, sizeof w->options, err);
     if (status == 0)
         status = sp_team_broadcast(&w->team, &w->compression, sizeof w->compression, err);
+    if (status == 0)
+        status = sp_team_broadcast(&w->team, &w->histogram_ranks, sizeof w->histogram_ranks, err);
     return sp_agree(&w->team, status, err);
 }
 
@@ -310,6 +316,13 @@ static const char *trace_state(const struct counts *total)
     return total->dropped > 0 ? "truncated" : "complete";
 }
 
+static int unite_keyed(struct write *w, struct sp_error *err)
+{
+    int is_complete = strcmp(trace_state(&w->total), "complete") == 0;
+    int of_ranks = sp_histogram_ranks_choose(w->histogram_ranks, is_complete, w->run_rank_count);
+    return sp_keyed_rows_unite(&w->team, w->part, w->tables.callpaths, of_ranks, &w->keyed, err);
+}
+
 static const char *clock_name(int64_t source)
 {
     return source == SP_CLOCK_TSC ? "tsc" : source == SP_CLOCK_CNTVCT ? "cntvct" : "monotonic";
@@ -333,6 +346,7 @@ static int create_file(struct write *w, struct sp_error *err)
         .statistics = w->total.statistics,
         .events = w->total.events,
         .messages = w->total.messages,
+        .histograms = w->keyed.histogram_count,
     };
     struct sp_file_attributes attributes = {.creator = "scope-profiler-mpi " SP_VERSION,
         .trace = trace_state(&w->total),
@@ -417,6 +431,7 @@ static int write_tables(struct write *w, struct sp_error *err)
         {"members", w->tables.members},
         {"event_blocks", w->event_blocks},
         {"message_blocks", w->message_blocks},
+        {"histograms", w->keyed.histograms},
     };
     join_sums(w, known);
     return sp_tables_write(w->options.path, &w->plan, contents, sizeof contents / sizeof contents[0], known,
@@ -445,7 +460,7 @@ static int finish_file(struct write *w, struct sp_writer_result *result, struct 
 static int write_file(struct write *w, struct sp_writer_result *result, struct sp_error *err)
 {
     if (share_options(w, err) < 0 || open_part(w, err) < 0 || unite_names(w, err) < 0 || settle_time(w, err) < 0 || count_all(w, err) < 0 ||
-        gather_rows(w, err) < 0 || take_metadata(w, err) < 0)
+        gather_rows(w, err) < 0 || take_metadata(w, err) < 0 || unite_keyed(w, err) < 0)
         return -1;
     if (sp_agree(&w->team, w->team.rank == 0 ? create_file(w, err) : 0, err) < 0)
         return -1;
@@ -467,6 +482,7 @@ static void clear(struct write *w)
     free(w->metadata);
     free(w->ranks);
     free(w->lanes);
+    sp_keyed_rows_free(&w->keyed);
     free(w->event_blocks);
     free(w->message_blocks);
     free(w->all_sums);

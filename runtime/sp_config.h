@@ -27,6 +27,7 @@
     TEXT(mpi_groups, "SP_MPI_GROUPS", "", "groups of MPI functions to record; all: the local queries too") \
     TEXT(spill_dir, "SP_SPILL_DIR", "", "where spill files live; empty: TMPDIR, else /tmp") \
     TEXT(compression, "SP_COMPRESSION", "auto", "auto, none or gzip:N") \
+    CHOICE(histograms, "SP_HISTOGRAMS", "auto|rank", "auto: of all ranks, and of each of up to 1024 where the trace is not complete; rank: of each") \
     CHOICE(io, "SP_IO", "auto|collective|gather", "how the ranks write the file") \
     TEXT(mpiio_hints, "SP_MPIIO_HINTS", "", "hints for MPI-IO: key=value;key=value") \
     CHOICE(start, "SP_START", "on|off", "off: record from sp_resume or MPI_Pcontrol(1) on") \

@@ -30,6 +30,7 @@ struct sp_writer_job {
     const char *state;         /* "complete" or "recovered" */
     const char *compression;   /* SP_COMPRESSION, NULL: auto */
     const char *io;            /* SP_IO, NULL: auto */
+    const char *histograms;    /* SP_HISTOGRAMS, NULL: auto */
     const char *mpiio_hints;   /* SP_MPIIO_HINTS, NULL: none */
     int checksum_readback;     /* 1: every process reads its data back and compares before the file is published */
 };

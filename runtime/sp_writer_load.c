@@ -66,6 +66,7 @@ int sp_writer_write(const void *communicator, struct sp_writer_result *result, s
         .source_count = sources ? count : 0,
         .state = "complete",
         .compression = process->config.compression,
+        .histograms = process->config.histograms,
         .io = process->config.io,
         .mpiio_hints = process->config.mpiio_hints[0] ? process->config.mpiio_hints : NULL,
         .checksum_readback = 1,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_verify.h"
+#include "sp_verify_keyed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct reading {
     int32_t *callpath;
     struct sp_statistic *statistics;
     struct sp_message *messages;
+    int64_t *region_calls; /* of the statistics, by region */
 };
 
 static void reading_free(struct reading *reading)
@@ -36,6 +38,7 @@ static void reading_free(struct reading *reading)
     free(reading->callpath);
     free(reading->statistics);
     free(reading->messages);
+    free(reading->region_calls);
 }
 
 static int reading_init(struct reading *reading, struct sp_file *file, struct sp_error *err)
@@ -51,6 +54,9 @@ static int reading_init(struct reading *reading, struct sp_file *file, struct sp
     reading->callpath = malloc(65536 * sizeof *reading->callpath);
     reading->statistics = malloc(BATCH * sizeof *reading->statistics);
     reading->messages = malloc(BATCH * sizeof *reading->messages);
+    reading->region_calls = calloc((size_t)reading->info->region_count + 1, sizeof *reading->region_calls);
+    if (!reading->region_calls)
+        return sp_fail(err, "out of memory");
     if (!reading->levels || !reading->start_ns || !reading->duration_ns || !reading->callpath || !reading->statistics || !reading->messages)
         return sp_fail(err, "out of memory");
     return 0;
@@ -121,6 +127,8 @@ static void check_statistics(struct reading *reading, const struct sp_lane *lane
             return;
         }
         for (size_t i = 0; i < count; i++) {
+            const struct sp_callpath *path = &sp_file_callpaths(reading->file)[reading->statistics[i].callpath];
+            reading->region_calls[path->region] += (int64_t)reading->statistics[i].calls;
             reading->counts.calls += (int64_t)reading->statistics[i].calls;
             reading->counts.overhead_ps += (int64_t)reading->statistics[i].calls * cost_ps;
             reading->counts.inconsistent += !is_consistent(&reading->statistics[i]);
@@ -179,6 +187,17 @@ static int read_share(const struct sp_crew *crew, struct reading *reading, struc
     free(weights);
     read_lanes(reading, first, end);
     return 0;
+}
+
+/* What is compared over all ranks. Where statistics could not be read there is nothing to compare with. */
+static void check_keyed(const struct sp_crew *crew, struct reading *reading)
+{
+    int64_t unreadable = reading->counts.unreadable;
+    struct sp_error reason = {0};
+    sp_crew_sum(crew, reading->region_calls, (size_t)reading->info->region_count);
+    sp_crew_sum(crew, &unreadable, 1);
+    if (crew->rank == 0 && unreadable == 0 && sp_verify_histograms(reading->file, reading->region_calls, &reading->counts, &reason))
+        note_damage(reading, &reason);
 }
 
 /* The damage of the first process that found any becomes that of all. */
@@ -252,6 +271,8 @@ int sp_verify(const struct sp_crew *crew, struct sp_file *file, struct sp_verifi
         status = read_share(crew, &reading, err);
     status = sp_crew_agree(crew, status, err);
     if (!status)
+        check_keyed(crew, &reading);
+    if (!status)
         status = share_damage(crew, &reading, result, err);
     if (!status) {
         result->counts = reading.counts;
@@ -266,5 +287,6 @@ int sp_verify(const struct sp_crew *crew, struct sp_file *file, struct sp_verifi
 int64_t sp_verify_faults(const struct sp_verification *result)
 {
     const struct sp_verify_counts *counts = &result->counts;
-    return counts->unreadable + counts->disordered + counts->backward + counts->outside + counts->inconsistent + counts->misplaced;
+    return counts->unreadable + counts->disordered + counts->backward + counts->outside + counts->inconsistent + counts->misplaced +
+        counts->miscounted;
 }

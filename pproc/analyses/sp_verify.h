@@ -18,11 +18,13 @@ struct sp_verify_counts {
     int64_t outside;        /* calls that begin before or end after the one they were called from, by more than 1 ns */
     int64_t inconsistent;   /* rows of statistics that no calls can have */
     int64_t misplaced;      /* messages of an event that is not of their lane, or of negative size */
+    int64_t miscounted;     /* calls that the histograms have too many or too few, beyond those that no bin counts */
     /* what else there is to know */
     int64_t calls;          /* in the statistics */
     int64_t closed_events;  /* events with an end */
     int64_t open_events;    /* still open when the record ended */
     int64_t overhead_ps;    /* calls x calibrated cost */
+    int64_t without_bin;    /* calls that stand in no histogram */
 };
 
 struct sp_verification {

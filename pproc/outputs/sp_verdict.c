@@ -16,7 +16,7 @@ struct finding {
     bool is_fault;
 };
 
-#define FINDINGS 13
+#define FINDINGS 15
 
 static void list_findings(const struct sp_file_info *info, const struct sp_verification *result, struct finding findings[FINDINGS])
 {
@@ -28,9 +28,11 @@ static void list_findings(const struct sp_file_info *info, const struct sp_verif
         {"events_outside_parent", "call(s) reach beyond the call they were made in", counts->outside, true},
         {"inconsistent_statistics", "row(s) of statistics that no calls can have", counts->inconsistent, true},
         {"misplaced_messages", "message(s) of events that are not theirs", counts->misplaced, true},
+        {"miscounted_calls", "call(s) by which histograms and statistics differ", counts->miscounted, true},
         {"events_dropped", "event(s) beyond the trace limit were not kept", result->dropped_events, false},
         {"calls_without_event", "call(s) are in the statistics but have no event", result->calls_without_event, false},
         {"events_open", "call(s) were still open when the record ended", counts->open_events, false},
+        {"calls_without_bin", "call(s) stand in no histogram", counts->without_bin, false},
         {"unmatched_ends", "end(s) without a begin", result->unmatched_ends, false},
         {"ranks_without_end", "rank(s) ended before MPI_Finalize", result->running_ranks, false},
         {"ranks_absent", "rank(s) left nothing", result->absent_ranks, false},

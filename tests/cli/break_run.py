@@ -5,7 +5,7 @@
     break_run.py KIND IN.h5 OUT.h5
 
 KIND: disordered (an event starts before the one before it), outside (a call ends after its caller), backward (a duration of -5),
-statistics (calls shorter than the shortest), damaged (a byte of the durations changed), lanes (a byte of a small table changed).
+statistics (calls shorter than the shortest), histograms (a call too many in one bin), damaged (a byte of the durations changed), lanes (a byte of a small table changed).
 """
 import shutil
 import sys
@@ -59,6 +59,11 @@ def main():
         elif kind == "statistics":
             out["statistics/min_ns"][0] = out["statistics/max_ns"][0] + 1
             renew(out, "statistics/min_ns")
+        elif kind == "histograms":
+            rows = out["histograms"][...]
+            rows["calls"][0] += 1
+            out["histograms"][...] = rows
+            renew(out, "histograms")
         elif kind == "damaged":
             out["events/duration"][inner] += 1
         elif kind == "lanes":

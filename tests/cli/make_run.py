@@ -117,6 +117,7 @@ class Run:
         self.metadata = dict(metadata or {})
         self.trace, self.state, self.dropped = "complete", "complete", 0
         self.known_init = self.known_end = True
+        self.histograms = False
 
     def region(self, name, kind):
         name = name if isinstance(name, bytes) else name.encode()
@@ -139,6 +140,18 @@ class Run:
     def kept(self, lane):
         """The events that the trace has room for."""
         return lane.events[:max(0, len(lane.events) - self.dropped)] if lane.index == 0 else lane.events
+
+    def histogram_rows(self):
+        """A bin of e and the next six binary digits of a duration of 2^e ns and more."""
+        calls = {}
+        for lane in self.lanes:
+            for start, end, path in lane.events:
+                ns = end - start
+                e = ns.bit_length() - 1
+                key = (list(self.callpaths)[path][1], 64 * e + ((ns << 6) >> e) - 64)
+                for rank in (-1, lane.rank):
+                    calls[(rank,) + key] = calls.get((rank,) + key, 0) + 1
+        return [key + (count,) for key, count in sorted(calls.items())]
 
     # the tables, as lists of rows
 
@@ -212,6 +225,8 @@ class Run:
         tables = {"hosts": [(host.encode(), b"boot") for host in self.hosts], "ranks": self.rank_rows(), "lanes": self.lane_rows(),
                   "regions": regions, "callpaths": self.callpath_rows(), "event_blocks": blocks, "message_blocks": [],
                   "communicators": []}
+        if self.histograms:
+            tables["histograms"] = self.histogram_rows()
         raw = {"metadata": numpy.frombuffer(json.dumps(self.metadata).encode(), "u1"), "strings": numpy.frombuffer(strings, "u1"),
                "members": numpy.zeros(0, "<i4")}
         sums = []
@@ -304,13 +319,13 @@ def names(_):
 
 def profile(n):
     run = solver(n or 2)
-    run.trace = "off"
+    run.trace, run.histograms = "off", True
     return run
 
 
 def truncated(n):
     run = solver(n or 2)
-    run.trace, run.dropped = "truncated", 12
+    run.trace, run.dropped, run.histograms = "truncated", 12, True
     return run
 
 

@@ -27,6 +27,8 @@ finds() { # finds STATUS TEXT FILE...: the exit status, and a line with the text
 }
 
 break_run() { "$python" "$here/break_run.py" "$1" run_2.h5 "$1.h5"; }
+"$python" "$here/break_run.py" histograms truncated.h5 histograms.h5 || fail "cannot break histograms"
+finds 4 "1 call(s) by which histograms and statistics differ" histograms.h5
 for kind in disordered outside backward statistics damaged lanes; do break_run $kind; done
 finds 4 "1 event(s) start before the one before them" disordered.h5
 finds 4 "1 call(s) reach beyond the call they were made in" outside.h5

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the writer's processes agree on and unite, on any number of them. */
+#include "sp_reduce.h"
 #include "sp_unify.h"
 
 #include <mpi.h>
@@ -167,6 +168,51 @@ static void the_union_is_that_of_one_process_after_another(const struct sp_team 
     sp_dictionary_destroy(united);
 }
 
+struct tally {
+    int key, sum;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    return ((const struct tally *)a)->key - ((const struct tally *)b)->key;
+}
+
+static void add_tally(void *into, const void *row)
+{
+    ((struct tally *)into)->sum += ((const struct tally *)row)->sum;
+}
+
+static const struct sp_reduction tallies = {"tallies", sizeof(struct tally), by_key, add_tally};
+
+static void equal_keys_of_one_process_become_one(void)
+{
+    struct tally rows[] = {{3, 1}, {1, 2}, {3, 4}, {2, 8}, {1, 16}}, wanted[] = {{1, 18}, {2, 8}, {3, 5}};
+    CHECK(sp_reduce_own(&tallies, rows, 5) == 3);
+    CHECK(memcmp(rows, wanted, sizeof wanted) == 0);
+    CHECK(sp_reduce_own(&tallies, rows, 0) == 0);
+}
+
+/* Process p brings p rows: keys 2, 4, ... 2 p, each with 1; so of P processes P - k have key 2 k; process 0 has key 1 too. */
+static void tables_of_all_are_united_by_key(const struct sp_team *team)
+{
+    struct sp_error err;
+    size_t count = 0;
+    struct tally *rows = malloc(((size_t)rank + 2) * sizeof *rows);
+    CHECK(rows != NULL);
+    if (rank == 0)
+        rows[count++] = (struct tally){1, 7};
+    for (int k = 1; k <= rank; k++)
+        rows[count++] = (struct tally){2 * k, 1};
+    void *table = rows;
+    CHECK(sp_reduce(team, &tallies, &table, &count, &err) == 0);
+    rows = table;
+    CHECK(rank == 0 ? count == (size_t)size : rows == NULL && count == 0);
+    for (int k = 1; rank == 0 && k < size; k++)
+        CHECK(rows[k].key == 2 * k && rows[k].sum == size - k);
+    CHECK(rank != 0 || (rows[0].key == 1 && rows[0].sum == 7));
+    free(rows);
+}
+
 static void run_all(const struct sp_team *team)
 {
     nobody_fails_and_nobody_hears_of_it(team);
@@ -175,6 +221,8 @@ static void run_all(const struct sp_team *team)
     bytes_are_gathered_in_order_and_broadcast(team);
     what_is_refused_does_not_block_its_sender(team);
     the_union_is_that_of_one_process_after_another(team);
+    equal_keys_of_one_process_become_one();
+    tables_of_all_are_united_by_key(team);
 }
 
 int main(int argc, char **argv)

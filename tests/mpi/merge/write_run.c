@@ -61,6 +61,7 @@ int main(int argc, char **argv)
         .sources = sources,
         .work_path = rank == 0 ? work : "elsewhere",
         .state = "complete",
+        .histograms = getenv("SP_HISTOGRAMS"),
         .compression = argument(argc, argv, 5),
         .io = argument(argc, argv, 6),
         .checksum_readback = 1};

@@ -56,6 +56,18 @@ rm -r spills && mkdir spills
 series "fewer ranks than processes" 3 20 - - 1 4
 series "fewer ranks than processes, collective" 3 20 gzip collective 1 4
 
+# Each rank's histograms beside their sums, where that is asked for.
+rm -r spills && mkdir spills
+"$tests/make_spills" spills 6 100
+for n in 1 2 3 4; do
+    SP_HISTOGRAMS=rank write $n 6 $n.h5
+    holds "histograms of ranks, written by $n" "$tests/check_run" $n.h5 6 100 rank
+    holds "histograms of ranks: the same bytes" cmp 1.h5 $n.h5
+done
+SP_HISTOGRAMS=lane write 2 6 run.h5 && fail "odd setting of histograms"
+holds "an odd setting is named" grep -q 'SP_HISTOGRAMS=lane: must be auto or rank' err
+rm -f ./*.h5
+
 # A directory that only process 0 sees: process 1 has an empty one in its place.
 rm -rf spills && mkdir -p spills seen
 "$tests/make_spills" spills 2 60000

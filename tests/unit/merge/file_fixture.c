@@ -252,6 +252,61 @@ static void check_messages(struct sp_file *file, int32_t lane, int rank, int ran
     }
 }
 
+/* The bins of some calls, by hand: 64 between powers of two. 5 ns = 4 (1 + 16/64); 50 = 32 (1 + 36/64); 300 = 256 (1 + 11/64);
+ * 1000 = 512 (1 + 61/64). Those of compute take 490 to 553 ns: bins of 4 ns up to 512, of 8 ns above. */
+static int32_t bin_of_compute(int64_t ns)
+{
+    return (int32_t)(ns < 512 ? 8 * 64 + (ns - 256) / 4 : 9 * 64 + (ns - 512) / 8);
+}
+
+static uint64_t calls_in(struct sp_file *file, int32_t rank, const char *region, int32_t bin)
+{
+    struct sp_error err = {0};
+    const struct sp_histogram *rows = sp_file_histograms(file, &err);
+    assert_non_null(rows);
+    for (uint64_t i = 0; i < sp_file_info(file)->histogram_count; i++)
+        if (rows[i].rank == rank && rows[i].bin == bin && strcmp(sp_file_region_name(file, rows[i].region, NULL), region) == 0)
+            return rows[i].calls;
+    return 0;
+}
+
+/* Of one rank, or of all (-1). Returns the number of rows there must be. */
+static uint64_t check_histograms_of(struct sp_file *file, int32_t of, int rank_count, uint64_t steps)
+{
+    static const char *const own_names[] = {"own of 0", "own of 1", "own of 2"};
+    uint64_t calls = 0, own[3] = {0}, compute[1024] = {0}, rows = 0;
+    for (int rank = of < 0 ? 0 : of; rank < (of < 0 ? rank_count : of + 1); rank++) {
+        calls += steps_of(rank, steps);
+        own[rank % 3] += own_of(rank, steps);
+        for (uint64_t i = 0; i < steps_of(rank, steps); i++)
+            compute[bin_of_compute(490 + jitter_ns(i))]++;
+    }
+    assert_int_equal(calls_in(file, of, "step", 9 * 64 + 61), calls);
+    assert_int_equal(calls_in(file, of, "MPI_Sendrecv", 8 * 64 + 11), calls);
+    assert_int_equal(calls_in(file, of, "MPI_Allreduce", 5 * 64 + 36), calls);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(calls_in(file, of, own_names[i], 2 * 64 + 16), own[i]);
+    for (int bin = 0; bin < 1024; bin++) {
+        assert_int_equal(calls_in(file, of, "compute", bin), compute[bin]);
+        rows += compute[bin] > 0;
+    }
+    return rows + (calls > 0 ? 3 : 0) + (own[0] > 0) + (own[1] > 0) + (own[2] > 0);
+}
+
+static void check_histograms(struct sp_file *file, int rank_count, uint64_t steps, int of_ranks)
+{
+    struct sp_error err = {0};
+    const struct sp_histogram *rows = sp_file_histograms(file, &err);
+    uint64_t count = check_histograms_of(file, -1, rank_count, steps);
+    for (int rank = 0; of_ranks && rank < rank_count; rank++)
+        count += check_histograms_of(file, rank, rank_count, steps);
+    assert_int_equal(sp_file_info(file)->histogram_count, count);
+    for (uint64_t i = 1; i < count; i++)
+        assert_true(rows[i - 1].rank < rows[i].rank ||
+            (rows[i - 1].rank == rows[i].rank &&
+                (rows[i - 1].region < rows[i].region || (rows[i - 1].region == rows[i].region && rows[i - 1].bin < rows[i].bin))));
+}
+
 static void check_rank(struct sp_file *file, int rank, uint64_t steps)
 {
     const struct sp_rank *row = &sp_file_ranks(file)[rank];
@@ -306,7 +361,7 @@ static void check_info(const struct sp_file *file, int rank_count, uint64_t step
     assert_string_equal(sp_file_metadata(file), "{\"mpi_size\": 0, \"label\": \"fixture\"}");
 }
 
-void fixture_check(const char *path, int rank_count, uint64_t steps)
+void fixture_check(const char *path, int rank_count, uint64_t steps, int of_ranks)
 {
     struct sp_file *file;
     struct sp_error err = {0};
@@ -326,6 +381,7 @@ void fixture_check(const char *path, int rank_count, uint64_t steps)
         check_messages(file, lane, rank, rank_count, steps);
         lane++;
     }
+    check_histograms(file, rank_count, steps, of_ranks);
     sp_file_close(file);
 }
 
@@ -352,6 +408,11 @@ static uint32_t digest_tables(const struct sp_file *file)
 static int digest_rows(struct sp_file *file, void *rows, uint32_t *crc, struct sp_error *err)
 {
     const struct sp_file_info *info = sp_file_info(file);
+    const struct sp_histogram *histograms = sp_file_histograms(file, err);
+    if (!histograms)
+        return -1;
+    for (uint64_t i = 0; i < info->histogram_count; i++)
+        *crc = sp_crc(*crc, &histograms[i].calls, sizeof histograms[i].calls);
     if (sp_file_read_statistics(file, 0, (size_t)info->statistic_count, rows, err) < 0)
         return -1;
     *crc = sp_crc(*crc, rows, (size_t)info->statistic_count * sizeof(struct sp_statistic));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "spill_fixture.h"
+#include "sp_histogram.h"
 #include "sp_stats.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #define DEPTH 64
 #define NODES 4096
+#define BINS 4096
 
 struct spill_image {
     unsigned char *bytes;
@@ -22,6 +24,8 @@ struct spill_image {
     int depth;
     uint64_t last_event;
     uint32_t last_node;
+    struct sp_spill_bin bins[BINS]; /* appended when the lane is finished */
+    uint32_t bin_count;
 };
 
 static void reserve(struct spill_image *image, size_t more)
@@ -182,8 +186,23 @@ static struct sp_spill_event *event_ring(struct spill_image *image)
     return (void *)(image->bytes + SP_SPILL_EVENTS_AT);
 }
 
-static void add_call(struct sp_spill_node *node, struct sp_spill_sums *sums, uint64_t start, uint64_t duration)
+/* A tick is half a ns. */
+static void add_to_bin(struct spill_image *image, uint32_t region, uint64_t duration)
 {
+    uint32_t bin = sp_histogram_bin((double)duration / 2), i = 0;
+    while (i < image->bin_count && (image->bins[i].region != region || image->bins[i].bin != bin))
+        i++;
+    if (i == BINS)
+        abort();
+    image->bin_count += i == image->bin_count;
+    image->bins[i].region = region;
+    image->bins[i].bin = bin;
+    image->bins[i].count[0]++;
+}
+
+static void add_call(struct spill_image *image, struct sp_spill_node *node, struct sp_spill_sums *sums, uint64_t start, uint64_t duration)
+{
+    add_to_bin(image, node->region, duration);
     sums->calls++;
     sums->total += duration;
     sums->min = duration < sums->min ? duration : sums->min;
@@ -222,7 +241,7 @@ static void batch(struct spill_image *image)
         const struct sp_spill_event *event = &event_ring(image)[i];
         struct sp_spill_node *node = node_of(image, event->node);
         if (event->duration < SP_DURATION_LONG && header->events_first + i >= header->batched_until)
-            add_call(node, &node->sums[sp_spill_valid_copy(node->batch, header->batches + 1)], event->start, event->duration);
+            add_call(image, node, &node->sums[sp_spill_valid_copy(node->batch, header->batches + 1)], event->start, event->duration);
     }
     header->batched_until = header->events_first + header->events_used;
     header->batches++;
@@ -282,7 +301,7 @@ static void close_late(struct spill_image *image, uint64_t number, uint64_t star
     closes[header->closes_used++] = (struct sp_spill_close){number, duration};
     if (number >= header->events_first)
         event_ring(image)[number - header->events_first].duration = SP_DURATION_LONG;
-    add_call(node, &node->sums[sp_spill_valid_copy(node->batch, header->batches)], start, duration);
+    add_call(image, node, &node->sums[sp_spill_valid_copy(node->batch, header->batches)], start, duration);
 }
 
 void spill_image_end(struct spill_image *image, uint64_t ticks)
@@ -318,6 +337,8 @@ void spill_image_message(struct spill_image *image, struct sp_spill_message mess
 void spill_image_finish(struct spill_image *image, uint64_t ticks)
 {
     batch(image);
+    spill_image_append(image, SP_SEGMENT_BINS, 0, image->bin_count, image->bins, image->bin_count * sizeof *image->bins);
+    spill_image_header(image)->bin_count = image->bin_count;
     spill_image_header(image)->open_count = 0;
     spill_image_header(image)->lane_end = ticks;
 }

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sp_keyed_rows.h"
+#include "sp_reduce.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int sp_histogram_ranks_parse(const char *text, enum sp_histogram_ranks *wanted, struct sp_error *err)
+{
+    *wanted = text && strcmp(text, "rank") == 0 ? SP_HISTOGRAMS_RANK : SP_HISTOGRAMS_AUTO;
+    if (!text || !*text || strcmp(text, "auto") == 0 || strcmp(text, "rank") == 0)
+        return 0;
+    return sp_fail_as(err, SP_EXIT_USAGE, "SP_HISTOGRAMS=%s: must be auto or rank", text);
+}
+
+int sp_histogram_ranks_choose(enum sp_histogram_ranks wanted, int trace_is_complete, int32_t rank_count)
+{
+    return wanted == SP_HISTOGRAMS_RANK || (!trace_is_complete && rank_count <= SP_HISTOGRAM_RANKS);
+}
+
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_histograms(const void *a, const void *b)
+{
+    const struct sp_histogram *x = a, *y = b;
+    int order = compare(x->rank, y->rank);
+    order = order ? order : compare(x->region, y->region);
+    return order ? order : compare(x->bin, y->bin);
+}
+
+static void add_histogram(void *into, const void *row)
+{
+    ((struct sp_histogram *)into)->calls += ((const struct sp_histogram *)row)->calls;
+}
+
+static const struct sp_reduction histograms = {"histograms", sizeof(struct sp_histogram), compare_histograms, add_histogram};
+
+/* A lane's region and its row in /regions: the lane's call paths know both. */
+struct region_row {
+    uint32_t region;
+    int32_t row;
+};
+
+static int by_region(const void *a, const void *b)
+{
+    return compare(((const struct region_row *)a)->region, ((const struct region_row *)b)->region);
+}
+
+/* By region; malloc'ed. NULL without memory. */
+static struct region_row *region_rows(const struct sp_part_lane *lane, const struct sp_callpath *callpaths, size_t *count)
+{
+    uint32_t nodes = sp_spill_lane_node_count(lane->lane);
+    struct region_row *rows = malloc((nodes + (size_t)1) * sizeof *rows);
+    *count = 0;
+    for (uint32_t id = 1; rows && id < nodes; id++)
+        if (lane->callpaths[id] >= 0)
+            rows[(*count)++] = (struct region_row){sp_spill_lane_node(lane->lane, id)->region, callpaths[lane->callpaths[id]].region};
+    if (*count > 0)
+        qsort(rows, *count, sizeof *rows, by_region);
+    return rows;
+}
+
+/* -1: there is no call path of the region, so no statistics either. */
+static int32_t row_of(const struct region_row *rows, size_t count, uint32_t region)
+{
+    struct region_row key = {.region = region};
+    const struct region_row *found = count > 0 ? bsearch(&key, rows, count, sizeof key, by_region) : NULL;
+    return found ? found->row : -1;
+}
+
+/* Rows while they are collected. */
+struct collection {
+    const struct sp_reduction *kind;
+    char *rows;
+    size_t count, room;
+};
+
+/* Room for so many rows more; where there is none, what is there is united first. */
+static int make_room(struct collection *collection, size_t more)
+{
+    size_t room = collection->room;
+    if (collection->count + more <= room)
+        return 0;
+    collection->count = sp_reduce_own(collection->kind, collection->rows, collection->count);
+    while (room < 2 * (collection->count + more))
+        room = room ? 2 * room : 1024;
+    char *rows = realloc(collection->rows, room * collection->kind->row_bytes);
+    if (!rows)
+        return -1;
+    collection->rows = rows;
+    collection->room = room;
+    return 0;
+}
+
+static void *next_row(struct collection *collection)
+{
+    return collection->rows + collection->count++ * collection->kind->row_bytes;
+}
+
+static void put_histogram(struct collection *collection, int32_t rank, int of_ranks, struct sp_histogram row)
+{
+    row.rank = -1;
+    *(struct sp_histogram *)next_row(collection) = row;
+    row.rank = rank;
+    if (of_ranks)
+        *(struct sp_histogram *)next_row(collection) = row;
+}
+
+static int collect_histograms(
+    struct collection *collection, const struct sp_part_lane *lane, int32_t rank, const struct sp_callpath *callpaths, int of_ranks)
+{
+    size_t bin_count, region_count;
+    const struct sp_region_bin *bins = sp_spill_lane_bins(lane->lane, &bin_count);
+    struct region_row *regions = region_rows(lane, callpaths, &region_count);
+    uint64_t lost = sp_spill_header(lane->spill)->bins_lost;
+    int status = regions ? make_room(collection, 2 * (bin_count + 1)) : -1;
+    for (size_t i = 0; status == 0 && i < bin_count; i++) {
+        int32_t region = row_of(regions, region_count, bins[i].region);
+        if (region >= 0)
+            put_histogram(collection, rank, of_ranks, (struct sp_histogram){-1, region, (int32_t)bins[i].bin, bins[i].calls});
+    }
+    if (status == 0 && lost > 0)
+        put_histogram(collection, rank, of_ranks, (struct sp_histogram){-1, -1, -1, lost});
+    free(regions);
+    return status;
+}
+
+/* The part's own rows, in order; malloc'ed. */
+static int own_histograms(const struct sp_part *part, const struct sp_callpath *callpaths, int of_ranks, void **rows, size_t *count)
+{
+    struct collection collection = {.kind = &histograms};
+    int status = make_room(&collection, 1);
+    for (size_t i = 0; status == 0 && i < part->lane_count; i++)
+        status = collect_histograms(&collection, &part->lanes[i], part->ranks[part->lanes[i].owner].rank, callpaths, of_ranks);
+    if (status < 0) {
+        free(collection.rows);
+        collection = (struct collection){.kind = &histograms};
+    }
+    *count = sp_reduce_own(&histograms, collection.rows, collection.count);
+    *rows = collection.rows;
+    return status;
+}
+
+int sp_keyed_rows_unite(const struct sp_team *team, const struct sp_part *part, const struct sp_callpath *callpaths, int of_ranks,
+    struct sp_keyed_rows *rows, struct sp_error *err)
+{
+    void *united = NULL;
+    *rows = (struct sp_keyed_rows){0};
+    int status = own_histograms(part, callpaths, of_ranks, &united, &rows->histogram_count);
+    if (sp_agree(team, status < 0 ? sp_fail(err, "out of memory for histograms") : 0, err) < 0) {
+        free(united);
+        return -1;
+    }
+    status = sp_reduce(team, &histograms, &united, &rows->histogram_count, err);
+    rows->histograms = united;
+    return status;
+}
+
+void sp_keyed_rows_free(struct sp_keyed_rows *rows)
+{
+    free(rows->histograms);
+    *rows = (struct sp_keyed_rows){0};
+}
