@@ -2,6 +2,7 @@
 /* sp-merge: one run file out of the spill files that a job left. */
 #include "scope_profiler_file.h"
 #include "sp_collect.h"
+#include "sp_publish.h"
 #include "sp_team.h"
 #include "sp_write.h"
 
@@ -266,6 +267,7 @@ static int finish(const struct merge *m, struct sp_writer_result *result, struct
         if (rename(result->path, m->output) < 0)
             return sp_fail_as(err, SP_EXIT_OUTPUT, "%s: cannot rename to %s", result->path, m->output);
         snprintf(result->path, sizeof result->path, "%s", m->output);
+        sp_sync_name(result->path);
     }
     if (m->quiet)
         return 0;

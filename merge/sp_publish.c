@@ -77,6 +77,34 @@ static int rename_without_replacing(const char *from, const char *to)
     return rename(from, to);
 }
 
+int sp_sync(const char *path, struct sp_error *err)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return sp_fail_as(err, SP_EXIT_OUTPUT, "%s: %s", path, strerror(errno));
+    int status = fsync(fd);
+    if (status < 0)
+        sp_fail_as(err, SP_EXIT_OUTPUT, "%s: cannot be brought to disk: %s", path, strerror(errno));
+    close(fd);
+    return status;
+}
+
+void sp_sync_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[4096];
+    size_t bytes = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    if (bytes >= sizeof folder)
+        return;
+    memcpy(folder, slash ? path : ".", slash ? bytes : 1);
+    folder[slash ? bytes : 1] = '\0';
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    fsync(fd);
+    close(fd);
+}
+
 int sp_publish(const char *work, const char *final, char *result, size_t room, struct sp_error *err)
 {
     for (int n = 1; n < NAMES_MAX; n++) {

@@ -321,6 +321,9 @@ static int close_file(struct transfer *t, int status, struct sp_error *err)
 {
     if (t->properties >= 0)
         H5Pclose(t->properties);
+    /* process 0 brings its own node's share of the file to disk at the end; the others' is brought there by this, MPI_File_sync */
+    if (status == 0 && t->io == SP_IO_COLLECTIVE && H5Fflush(t->file, H5F_SCOPE_GLOBAL) < 0)
+        status = sp_hdf5_fail(err, SP_EXIT_OUTPUT, "%s: cannot be brought to disk", t->options->path);
     if (t->file >= 0 && H5Fclose(t->file) < 0 && status == 0)
         status = sp_hdf5_fail(err, SP_EXIT_OUTPUT, "%s: cannot write", t->options->path);
     return sp_agree(t->team, status, err);

@@ -445,9 +445,12 @@ static int finish_file(struct write *w, struct sp_writer_result *result, struct 
         return -1;
     if (stat(w->options.path, &status) < 0)
         return sp_fail_as(err, SP_EXIT_OUTPUT, "%s: vanished", w->options.path);
+    if (sp_sync(w->options.path, err) < 0)
+        return -1;
     if (sp_publish(w->options.path, w->job->output_path, result->path, sizeof result->path, err) < 0)
         return -1;
     w->is_created = 0;
+    sp_sync_name(result->path);
     result->file_bytes = status.st_size;
     result->event_count = w->total.events;
     result->rank_count = w->run_rank_count;

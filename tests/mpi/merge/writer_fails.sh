@@ -36,6 +36,16 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=4m none tiny 2>/dev/null; then
 else
     echo "no tmpfs can be mounted here: a full disk was not tried"
 fi
+
+cat >no_sync.c <<'C'
+#include <errno.h>
+int fsync(int fd) { (void)fd; errno = EIO; return -1; }
+C
+if cc -shared -fPIC -o no_sync.so no_sync.c; then
+    for io in gather collective; do
+        LD_PRELOAD=$work/no_sync.so fails "a disk that takes nothing ($io)" 2 run.h5 "cannot be brought to disk" none $io
+    done
+fi
 find spills -type f -exec cksum {} + | sort >after
 same "spill files are untouched" before after
 finish

@@ -138,6 +138,18 @@ static void a_full_disk_is_an_error_before_anything_is_written(void **state)
     assert_non_null(strstr(err.text, "no room for 2097153 bytes: No space left on device"));
 }
 
+static void what_cannot_be_brought_to_disk_is_an_error(void **state)
+{
+    struct sp_error err;
+    (void)state;
+    touch(in_directory("file"), "x");
+    assert_int_equal(sp_sync(in_directory("file"), &err), 0);
+    check_text(in_directory("file"), "x");
+    assert_int_equal(sp_sync(in_directory("file"), &err), -1);
+    assert_int_equal(err.code, SP_EXIT_OUTPUT);
+    assert_non_null(strstr(err.text, "file: No such file or directory"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +158,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_renamed_says_why_and_stays),
         cmocka_unit_test(reserving_makes_the_file_longer_and_fills_its_holes),
         cmocka_unit_test(a_full_disk_is_an_error_before_anything_is_written),
+        cmocka_unit_test(what_cannot_be_brought_to_disk_is_an_error),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
