@@ -312,12 +312,24 @@ static int read_statistics(struct sp_spill_lane *lane)
     return 0;
 }
 
+/* The end of the last call that a node counts: of those that left no event it is the only trace. */
+static uint64_t last_end_of_nodes(const struct sp_spill_lane *lane)
+{
+    uint64_t end = 0;
+    for (uint32_t id = 1; id < lane->node_count; id++)
+        if (lane->nodes[id] && lane->nodes[id]->last_start + lane->nodes[id]->last > end)
+            end = lane->nodes[id]->last_start + lane->nodes[id]->last;
+    return end;
+}
+
 static void find_end(struct sp_spill_lane *lane)
 {
     const struct sp_spill_header *header = lane->header;
     uint64_t end = header->lane_end;
     if (end == 0) {
+        uint64_t last_counted = last_end_of_nodes(lane);
         end = header->clock.last[header->clock.last_index & 1].ticks;
+        end = last_counted > end ? last_counted : end;
         for (size_t r = 0; r < lane->run_count; r++)
             for (uint64_t i = 0; i < lane->runs[r].count; i++) {
                 const struct sp_spill_event *event = &lane->runs[r].events[i];

@@ -38,11 +38,15 @@ static inline void sp_call_end(enum sp_call call)
         sp_call_runtime->end(region, sp_clock_now(sp_call_clock));
 }
 
-/* The end of a call that asks whether something has happened: where it has not (has_answer 0), the call is one of very many. */
+/* The end of a call that asks whether something has happened: where it has not (has_answer 0), the call is one of very many and is
+ * counted only. */
 static inline void sp_call_end_question(enum sp_call call, int has_answer)
 {
-    (void)has_answer;
-    sp_call_end(call);
+    int region = sp_call_regions[call];
+    if (has_answer)
+        sp_call_end(call);
+    else if (region >= 0)
+        sp_call_runtime->end_unrecorded(region, sp_clock_now(sp_call_clock));
 }
 
 /* What the call that ended last in this thread carried. operation: enum sp_operation; request: 0 none. */

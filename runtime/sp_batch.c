@@ -18,11 +18,11 @@ struct sp_batch {
 };
 
 /* What a tick takes. The rate is measured anew whenever twice the time has gone by over which it was: the longer, the better. */
-static double ns_per_tick(struct sp_lane *lane)
+static double ns_per_tick(struct sp_lane *lane, uint64_t now)
 {
     struct sp_spill_clock *clock = &lane->head.clock;
     uint64_t known = clock->last[clock->last_index & 1].ticks - clock->first.ticks;
-    if (clock->source != SP_CLOCK_MONOTONIC && sp_clock_now(clock->source) - clock->first.ticks > 2 * known)
+    if (clock->source != SP_CLOCK_MONOTONIC && now - clock->first.ticks > 2 * known)
         sp_clock_renew(clock);
     return sp_spill_ns_per_tick(clock);
 }
@@ -63,7 +63,7 @@ void sp_batch_add_apart(struct sp_lane *lane, const struct sp_frame *frame, uint
     add_sums(&node->sums[sp_spill_valid_copy(node->batch, lane->head.batches)], &one);
     note_first(node, frame->start, duration);
     note_last(node, frame->start, duration);
-    sp_bins_add_apart(lane->bins, node->region, (double)duration * ns_per_tick(lane));
+    sp_bins_add_apart(lane->bins, node->region, (double)duration * ns_per_tick(lane, frame->start + duration));
 }
 
 static int make_batch_room(struct sp_lane *lane)
@@ -132,7 +132,7 @@ static uint32_t chain_node(struct sp_lane *lane, struct sp_batch *b, uint32_t no
 static uint32_t gather(struct sp_lane *lane)
 {
     const struct sp_spill_event *ring = lane->ring;
-    double tick_ns = ns_per_tick(lane);
+    double tick_ns = ns_per_tick(lane, sp_clock_now(lane->head.clock.source));
     uint32_t count = sp_lane_events_used(lane), chain = 0;
     uint64_t skip = lane->head.batched_until > lane->head.events_first ? lane->head.batched_until - lane->head.events_first : 0;
     for (uint32_t i = (uint32_t)skip; i < count;) {

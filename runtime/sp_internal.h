@@ -12,7 +12,7 @@
 #include "sp_spill.h"
 #include "sp_writer.h"
 
-#define SP_INTERNAL_VERSION 1u
+#define SP_INTERNAL_VERSION 2u
 
 /* Who this process is in the run, once MPI says so (rank 0 of 1 without MPI). */
 struct sp_run {
@@ -40,9 +40,11 @@ struct sp_runtime_internal {
 
     uint32_t (*clock_source)(void); /* enum sp_clock_source of every reading */
 
-    /* Recording; any thread. end takes the reading at which the call ended; message speaks of the call that end closed. */
+    /* Recording; any thread. end takes the reading at which the call ended; message speaks of the call that end closed.
+     * end_unrecorded: the call is in the statistics and leaves no event. */
     void (*begin)(int region);
     void (*end)(int region, uint64_t now);
+    void (*end_unrecorded)(int region, uint64_t now);
     void (*message)(struct sp_spill_message message);
 
     int (*region)(const struct sp_region_key *key);

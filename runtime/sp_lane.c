@@ -279,6 +279,14 @@ void sp_lane_end(struct sp_lane *lane, int region, uint64_t now)
         unwind(lane, region, now);
 }
 
+/* What is done now and then, at the end of a call. */
+static void after_call(struct sp_lane *lane, uint64_t now)
+{
+    move_if_asked(lane);
+    if (SP_UNLIKELY(now >= lane->snapshot_at))
+        lane->take_snapshot(lane, now);
+}
+
 void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now)
 {
     const struct sp_frame *frame = lane->hot->top;
@@ -289,9 +297,23 @@ void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now)
     }
     lane->ended_id = lane->hot->top == frame ? SP_NODE_NONE : frame->node_id;
     lane->ended_event = number;
-    move_if_asked(lane);
-    if (SP_UNLIKELY(now >= lane->snapshot_at))
-        lane->take_snapshot(lane, now);
+    after_call(lane, now);
+}
+
+void sp_lane_end_unrecorded(struct sp_lane *lane, int region, uint64_t now)
+{
+    struct sp_frame *frame = sp_hot.top;
+    if (SP_UNLIKELY(frame->region != (uint32_t)region || frame->event + 1 != sp_hot.next || now < frame->start)) {
+        sp_lane_end_call(lane, region, now);
+        return;
+    }
+    __atomic_store_n(&frame->event->start, 0, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* a kill between the event and the sum leaves neither, rather than both */
+    sp_hot.next = frame->event;
+    sp_hot.top = frame - 1;
+    sp_batch_add_apart(lane, frame, now - frame->start);
+    lane->ended_id = SP_NODE_NONE;
+    after_call(lane, now);
 }
 
 void sp_lane_message(struct sp_lane *lane, struct sp_spill_message message)

@@ -156,6 +156,13 @@ void sp_record_end_call(int region, uint64_t now)
         sp_lane_end_call(lane, region, now);
 }
 
+void sp_record_end_unrecorded(int region, uint64_t now)
+{
+    struct sp_lane *lane = sp_hot.lane;
+    if (SP_LIKELY(lane && region >= 0 && !(gate_of() & SP_GATE_OFF)))
+        sp_lane_end_unrecorded(lane, region, now);
+}
+
 void sp_record_message(struct sp_spill_message message)
 {
     struct sp_lane *lane = sp_hot.lane;

@@ -19,8 +19,9 @@ void sp_record_end(int region);
 /* In a forked child: the thread is in no lane. */
 void sp_record_forget_lane(void);
 
-/* Ends a call at a reading; sp_record_message then speaks of it. */
+/* Ends a call at a reading; sp_record_message then speaks of it. unrecorded: it counts and leaves no event (sp_lane.h). */
 void sp_record_end_call(int region, uint64_t now);
+void sp_record_end_unrecorded(int region, uint64_t now);
 void sp_record_message(struct sp_spill_message message);
 
 /* Ends the innermost open region of the calling thread. */

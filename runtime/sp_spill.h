@@ -129,7 +129,9 @@ struct sp_spill_header {
 #define SP_DURATION_OPEN 0xffffffffu  /* not ended yet; a close record may say more */
 #define SP_DURATION_LONG 0xfffffffeu  /* too long for 32 bits: see the close record */
 
-/* The ring's entries end before the first whose start is 0 (there is room for one more than the ring holds). */
+/* The ring's entries end before the first whose start is 0 (there is room for one more than the ring holds). The last one can be
+ * taken back, when its call turns out to be one that is only counted: its start becomes 0, and then the call is added to its node.
+ * Its sequence number goes to the next event. */
 struct sp_spill_event {
     uint64_t start;    /* ticks, never 0 */
     uint32_t duration; /* ticks, or SP_DURATION_* */
@@ -193,7 +195,7 @@ struct sp_spill_sums {
 
 /* A call path of a lane with its statistics, in ticks. Node 0 is the root (parent and region SP_NODE_NONE, no calls). All but the
  * bytes is brought up to date in batches, at each turn-over of the event ring and at the end, into the older of two copies, which
- * one store to the header then makes valid. A node's own time is its total less the totals of its children, where calls that are
+ * one store to the header then makes valid; calls that no batch will see are added to the valid copy at once. A node's own time is its total less the totals of its children, where calls that are
  * still open count up to the end of the record. */
 #define SP_NODE_NONE 0xffffffffu
 struct sp_spill_node {

@@ -157,6 +157,7 @@ static struct sp_runtime_internal internal = {
     .clock_source = internal_clock_source,
     .begin = sp_record_begin,
     .end = sp_record_end_call,
+    .end_unrecorded = sp_record_end_unrecorded,
     .message = sp_record_message,
     .region = region_of,
     .config = internal_config,

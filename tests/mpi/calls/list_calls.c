@@ -3,6 +3,7 @@
  *     rank function calls sent received
  * bytes from the messages where there is a trace, which must add up to those of the statistics; else their sum and "-".
  * WHAT communicators: a line each, size, members and name. WHAT peers: rank, peer, bytes sent to and received from it.
+ * WHAT events: rank, function and how many events it left.
  * WHAT requests: of each rank how many messages carry a request number, and how many different ones. */
 #include "scope_profiler_file.h"
 #include "sp_error.h"
@@ -175,6 +176,20 @@ static void print_requests(void)
     free(messages);
 }
 
+static void print_events(void)
+{
+    int32_t *callpaths = read_callpaths();
+    for (int32_t lane = 0; callpaths && lane < sp_file_info(file)->lane_count; lane++) {
+        const struct sp_lane *l = &sp_file_lanes(file)[lane];
+        for (uint64_t i = l->first_event; i < l->first_event + l->event_count; i++)
+            if (is_mpi(callpaths[i]))
+                row_at(l->rank, callpaths[i])->calls++;
+    }
+    for (size_t i = 0; i < row_count; i++)
+        printf("%d %s %" PRIu64 "\n", rows[i].rank, rows[i].name, rows[i].calls);
+    free(callpaths);
+}
+
 static void print_communicators(void)
 {
     for (int32_t i = 0; i < sp_file_info(file)->communicator_count; i++) {
@@ -191,7 +206,7 @@ static void print_other(const char *what)
     static const struct {
         const char *what;
         void (*print)(void);
-    } others[] = {{"communicators", print_communicators}, {"peers", print_peers}, {"requests", print_requests}};
+    } others[] = {{"communicators", print_communicators}, {"events", print_events}, {"peers", print_peers}, {"requests", print_requests}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcmp(what, others[i].what) == 0) {
             others[i].print();
@@ -204,7 +219,7 @@ int main(int argc, char **argv)
 {
     struct sp_error err = {0};
     if (argc < 2 || sp_file_open(argv[1], &file, &err) < 0)
-        stop(argc < 2 ? "usage: list_calls RUN.h5 [communicators|peers|requests]" : err.text);
+        stop(argc < 2 ? "usage: list_calls RUN.h5 [communicators|events|peers|requests]" : err.text);
     const struct sp_file_info *info = sp_file_info(file);
     rows = calloc(info->statistic_count + 1, sizeof *rows);
     if (!rows)

@@ -323,6 +323,98 @@ static void bytes_go_to_the_call_that_ended(void **state)
     sp_lane_destroy(lane);
 }
 
+static uint64_t starts_in_the_ring(const struct sp_lane *lane)
+{
+    uint64_t count = 0;
+    while (lane->ring[count].start != 0)
+        count++;
+    return count;
+}
+
+static void a_call_ended_unrecorded_counts_and_leaves_no_event(void **state)
+{
+    (void)state;
+    struct sp_lane *lane = make(UINT64_MAX);
+    begin_at(lane, 0, 100);
+    for (uint64_t i = 0; i < 3; i++) { /* of 5, 6 and 7 ticks */
+        begin_at(lane, 1, 110 + 10 * i);
+        sp_lane_end_unrecorded(lane, 1, 115 + 11 * i);
+        assert_int_equal(starts_in_the_ring(lane), 1);
+        sp_lane_message(lane, (struct sp_spill_message){.bytes = 8, .operation = SP_OPERATION_RECEIVE});
+    }
+    begin_at(lane, 1, 140);
+    end_at(lane, 1, 144);
+    end_at(lane, 0, 200);
+    assert_int_equal(sp_lane_events_used(lane), 2);
+    assert_int_equal(lane->ring[1].start, 140);
+    assert_int_equal(lane->head.messages_used, 0);
+    const struct sp_spill_sums *inner = sums_of(lane, 1, 1);
+    assert_int_equal(inner->calls, 4);
+    assert_int_equal(inner->total, 5 + 6 + 7 + 4);
+    assert_int_equal(inner->min, 4);
+    assert_int_equal(inner->max, 7);
+    assert_int_equal(inner->squares_low, 25 + 36 + 49 + 16);
+    assert_int_equal(node_of(lane, 1, 1)->first, 5);
+    assert_int_equal(node_of(lane, 1, 1)->last, 4);
+    assert_int_equal(sums_of(lane, 0, 0)->total, 100);
+    sp_lane_destroy(lane);
+}
+
+/* Sequence numbers are places in the ring: an event that others follow stays where it is. */
+static void a_call_with_events_inside_ends_as_one(void **state)
+{
+    (void)state;
+    struct sp_lane *lane = make(UINT64_MAX);
+    begin_at(lane, 0, 100);
+    begin_at(lane, 1, 110);
+    end_at(lane, 1, 120);
+    sp_lane_end_unrecorded(lane, 0, 150);
+    assert_int_equal(sp_lane_events_used(lane), 2);
+    assert_int_equal(lane->ring[0].duration, 50);
+    assert_int_equal(sums_of(lane, 0, 0)->calls, 1);
+    begin_at(lane, 0, 200);
+    begin_at(lane, 1, 210);
+    sp_lane_end_unrecorded(lane, 1, 220); /* taken back, and then the outer one is the last again */
+    sp_lane_end_unrecorded(lane, 0, 230);
+    assert_int_equal(starts_in_the_ring(lane), 2);
+    assert_int_equal(sums_of(lane, 0, 0)->total, 50 + 30);
+    assert_int_equal(sums_of(lane, 1, 1)->calls, 2);
+    sp_lane_destroy(lane);
+}
+
+/* A batch while the call is open makes its event one that only a record can close. */
+static void a_call_open_at_a_batch_ends_by_its_record(void **state)
+{
+    (void)state;
+    struct sp_lane *lane = make(UINT64_MAX);
+    begin_at(lane, 0, 100);
+    sp_batch_sum_up(lane);
+    sp_lane_end_unrecorded(lane, 0, 130);
+    assert_int_equal(sp_lane_events_used(lane), 1);
+    assert_int_equal(lane->head.closes_used, 1);
+    assert_int_equal(lane->closes[0].duration, 30);
+    assert_int_equal(sums_of(lane, 0, 0)->calls, 1);
+    sp_lane_destroy(lane);
+}
+
+static void calls_ended_unrecorded_fill_no_ring(void **state)
+{
+    (void)state;
+    struct sp_lane *lane = make(UINT64_MAX);
+    enum { ASKED = 3 * SP_SPILL_RING_EVENTS };
+    calls_of(lane, SP_SPILL_RING_EVENTS - 1);
+    for (uint64_t i = 0; i < ASKED; i++) { /* in the last place, and longer than 32 bits hold */
+        begin_at(lane, 2, 10);
+        sp_lane_end_unrecorded(lane, 2, 10 + ((uint64_t)1 << 33));
+    }
+    assert_int_equal(sp_lane_events_used(lane), SP_SPILL_RING_EVENTS - 1);
+    assert_int_equal(lane->head.events_first, 0);
+    assert_int_equal(lane->head.closes_used, 0);
+    assert_int_equal(sums_of(lane, 0, 2)->calls, ASKED);
+    assert_int_equal(sums_of(lane, 0, 2)->total, (uint64_t)ASKED << 33);
+    sp_lane_destroy(lane);
+}
+
 static void open_calls_count_up_to_the_end(void **state)
 {
     (void)state;
@@ -373,6 +465,10 @@ int main(void)
         cmocka_unit_test(a_limit_below_a_ring_keeps_what_fits),
         cmocka_unit_test(profile_mode_keeps_no_event),
         cmocka_unit_test(bytes_go_to_the_call_that_ended),
+        cmocka_unit_test(a_call_ended_unrecorded_counts_and_leaves_no_event),
+        cmocka_unit_test(a_call_with_events_inside_ends_as_one),
+        cmocka_unit_test(a_call_open_at_a_batch_ends_by_its_record),
+        cmocka_unit_test(calls_ended_unrecorded_fill_no_ring),
         cmocka_unit_test(open_calls_count_up_to_the_end),
         cmocka_unit_test(a_hundred_thousand_regions_are_told_apart),
     };
