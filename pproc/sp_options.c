@@ -4,10 +4,11 @@
 #include "sp_error.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_TEXTS, OPTION_COUNT };
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_TEXTS, OPTION_FILES, OPTION_COUNT, OPTION_NUMBER };
 
 struct option {
     char letter; /* 0: none */
@@ -36,6 +37,15 @@ struct option {
         letter, name, value, OPTION_COUNT, offsetof(struct sp_options, field), sets, help                                                  \
     }
 
+#define FILES(letter, name, value, field, sets, help)                                                                                      \
+    {                                                                                                                                      \
+        letter, name, value, OPTION_FILES, offsetof(struct sp_options, field), sets, help                                                  \
+    }
+#define NUMBER(letter, name, value, field, sets, help)                                                                                     \
+    {                                                                                                                                      \
+        letter, name, value, OPTION_NUMBER, offsetof(struct sp_options, field), sets, help                                                 \
+    }
+
 static const struct option table[] = {
     TEXTS('i', "include", "REGEX", include, SP_OPTION_FILTERS, "only regions whose name matches from its start (repeatable)"),
     TEXTS('e', "exclude", "REGEX", exclude, SP_OPTION_FILTERS, "not the regions that match (repeatable, after include)"),
@@ -44,13 +54,25 @@ static const struct option table[] = {
     TEXT(0, "scaling", "KIND", scaling, SP_OPTION_SCALING, "how several runs compare: strong"),
     TEXT(0, "x", "FIELD", x, SP_OPTION_SCALING, "what the runs are compared over: num_ranks, num_nodes or a number of the metadata"),
     TEXT(0, "baseline", "X", baseline, SP_OPTION_SCALING, "the run that counts as 1 (default: the smallest)"),
-    TEXT(0, "of", "WHICH", of, SP_OPTION_SCALING, "time compared: mean (of a call, default), max (slowest rank), total"),
+    TEXT(0, "of", "WHICH", of, SP_OPTION_SCALING | SP_OPTION_COMPARE,
+        "time compared: mean (of a call, default; of a rank in diff and check), max (slowest rank), total"),
+    TEXT(0, "metric", "NAME", metric, SP_OPTION_COMPARE, "what is compared: total (default), self, avg, min, max, calls, imbalance"),
+    TEXT(0, "by", "WHAT", by, SP_OPTION_COMPARE, "region (default) or path: call paths"),
+    NUMBER(0, "threshold", "PCT", threshold, SP_OPTION_COMPARE, "leave out what changed by less"),
+    NUMBER(0, "max-regression", "PCT", max_regression, SP_OPTION_GATE, "the budget: more than this fails (default 0)"),
+    FLAG(0, "fail-on-new", fail_on_new, SP_OPTION_GATE, "what A does not have fails too"),
+    FILES(0, "base", "FILES", base, SP_OPTION_GATE, "repeats of the run to compare with (patterns too)"),
+    FILES(0, "candidate", "FILES", candidate, SP_OPTION_GATE, "repeats of the run to judge (patterns too)"),
+    FLAG(0, "exit-code", exit_code, SP_OPTION_DIFF, "exit status 1 where anything that is shown changed"),
     COUNT(0, "top-n", "N", top_n, SP_OPTION_TABLE, "rows of a table, regions of a picture (default 10)"),
-    TEXT(0, "sort", "COLUMN", sort, SP_OPTION_TABLE, "order of the region table: self (default), total, calls, imbalance, name"),
+    TEXT(0, "sort", "COLUMN", sort, SP_OPTION_TABLE | SP_OPTION_COMPARE,
+        "order of the region table: self (default), total, calls, imbalance, name; of diff and check: delta (default), pct, name"),
     TEXT('o', "output", "PATH", output, SP_OPTION_OUTPUT, "where the files go"),
     FLAG(0, "no-pictures", no_pictures, SP_OPTION_PICTURES, "write scripts and data, do not run gnuplot"),
     FLAG('f', "force", force, SP_OPTION_OUTPUT, "replace files that are not ours too"),
     FLAG(0, "full", full, SP_OPTION_INSPECT, "long values in full"),
+    TEXT(0, "format", "NAME", format, SP_OPTION_COMPARE, "table (default), markdown or csv"),
+    FLAG(0, "markdown", markdown, SP_OPTION_COMPARE, "for the page of a merge request: --format markdown"),
     FLAG(0, "json", json, SP_OPTION_JSON, "one JSON document on stdout, errors included"),
     FLAG('q', "quiet", quiet, SP_OPTION_ALWAYS, "no tables, no notes"),
     TEXT(0, "mpi", "on|off", mpi, SP_OPTION_ALWAYS, "start MPI or not (default: when a launcher started us)"),
@@ -72,6 +94,8 @@ void sp_options_free(struct sp_options *options)
     free(options->ranks.items);
     free(options->labels.items);
     free(options->operands.items);
+    free(options->base.items);
+    free(options->candidate.items);
     *options = (struct sp_options){0};
 }
 
@@ -111,14 +135,25 @@ static int parse_count(const char *text, const char *name, long *value, struct s
     return 0;
 }
 
+static int parse_number(const char *text, const char *name, double *value, struct sp_error *err)
+{
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || *end || !isfinite(*value) || *value < 0)
+        return sp_fail_as(err, SP_EXIT_USAGE, "--%s %.100s: must be a number, 0 or more", name, text);
+    return 0;
+}
+
 static int option_set(struct sp_options *options, const struct option *option, const char *value, struct sp_error *err)
 {
     void *field = (char *)options + option->offset;
     switch (option->kind) {
     case OPTION_FLAG: *(bool *)field = true; return 0;
     case OPTION_TEXT: *(const char **)field = value; return 0;
-    case OPTION_TEXTS: return texts_add(field, value, err);
+    case OPTION_TEXTS:
+    case OPTION_FILES: return texts_add(field, value, err);
     case OPTION_COUNT: return parse_count(value, option->name, field, err);
+    case OPTION_NUMBER: return parse_number(value, option->name, field, err);
     }
     return 0;
 }
@@ -170,6 +205,7 @@ static int token_read(char **argv, int argc, int at, struct token *token, struct
 int sp_options_parse(struct sp_options *options, int argc, char **argv, bool (*is_command)(const char *name), struct sp_error *err)
 {
     bool operands_only = false;
+    struct sp_texts *files = &options->operands; /* those behind an option that takes several are its */
     for (int at = 1; at < argc;) {
         struct token token = {.taken = 1};
         if (!operands_only && !strcmp(argv[at], "--")) {
@@ -182,9 +218,11 @@ int sp_options_parse(struct sp_options *options, int argc, char **argv, bool (*i
         if (token.option) {
             if (option_set(options, token.option, token.value, err))
                 return -1;
+            if (token.option->kind == OPTION_FILES)
+                files = (struct sp_texts *)(void *)((char *)options + token.option->offset);
         } else if (!options->command && !options->operands.count && !operands_only && is_command(argv[at])) {
             options->command = argv[at];
-        } else if (texts_add(&options->operands, argv[at], err)) {
+        } else if (texts_add(files, argv[at], err)) {
             return -1;
         }
         at += token.taken;

@@ -28,7 +28,12 @@ struct sp_options {
     const char *of;       /* NULL: the command's default */
     const char *sort;     /* NULL: the command's default */
     const char *mpi;
+    const char *metric, *by;      /* NULL: the command's default */
+    const char *format;           /* NULL: the command's default */
+    struct sp_texts base, candidate;
+    double threshold, max_regression; /* percent */
     long top_n; /* 0: the command's default */
+    bool exit_code, fail_on_new, markdown;
     bool json, no_pictures, force, full, quiet, help, version;
 };
 
@@ -43,6 +48,9 @@ enum sp_option_set {
     SP_OPTION_JSON = 1 << 6,
     SP_OPTION_LABELS = 1 << 7,
     SP_OPTION_INSPECT = 1 << 8,
+    SP_OPTION_COMPARE = 1 << 9,
+    SP_OPTION_DIFF = 1 << 10,
+    SP_OPTION_GATE = 1 << 11,
 };
 
 void sp_options_init(struct sp_options *options);

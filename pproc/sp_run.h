@@ -39,6 +39,7 @@ struct sp_path_entry {
     int32_t callpath;
     int32_t rank_count;
     struct sp_stats stats;
+    int64_t slowest_ns, busiest_ns; /* largest total and self time of a rank */
 };
 
 struct sp_run {

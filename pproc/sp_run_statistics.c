@@ -7,13 +7,19 @@
 
 #define BATCH_ROWS 8192
 
+/* What the rank that was last seen in a call path has spent in it so far. */
+struct path_rank {
+    int32_t rank; /* + 1; 0 none */
+    int64_t total_ns, self_ns;
+};
+
 /* Statistics of one process while it reads, dense by region and by call path. */
 struct tally {
     struct sp_stats *regions;
     int32_t *touched; /* regions of the current rank */
     int32_t touched_count;
     struct sp_path_entry *paths; /* NULL: not asked for */
-    int32_t *path_rank;          /* rank that last counted in paths, + 1 */
+    struct path_rank *path_ranks;
     struct sp_entry *entries;
     size_t entry_count, entry_room;
     struct sp_statistic *rows;
@@ -24,7 +30,7 @@ static void tally_free(struct tally *tally)
     free(tally->regions);
     free(tally->touched);
     free(tally->paths);
-    free(tally->path_rank);
+    free(tally->path_ranks);
     free(tally->entries);
     free(tally->rows);
 }
@@ -37,8 +43,8 @@ static int tally_init(struct tally *tally, const struct sp_run *run, bool want_p
     tally->touched = calloc(regions, sizeof *tally->touched);
     tally->rows = calloc(BATCH_ROWS, sizeof *tally->rows);
     tally->paths = want_paths ? calloc(paths, sizeof *tally->paths) : NULL;
-    tally->path_rank = want_paths ? calloc(paths, sizeof *tally->path_rank) : NULL;
-    if (!tally->regions || !tally->touched || !tally->rows || (want_paths && (!tally->paths || !tally->path_rank)))
+    tally->path_ranks = want_paths ? calloc(paths, sizeof *tally->path_ranks) : NULL;
+    if (!tally->regions || !tally->touched || !tally->rows || (want_paths && (!tally->paths || !tally->path_ranks)))
         return sp_fail(err, "out of memory");
     return 0;
 }
@@ -62,6 +68,20 @@ static struct sp_stats stats_of(const struct sp_statistic *row)
     };
 }
 
+/* Adds what one lane of a rank spent in a call path; the lanes of a rank follow each other. */
+static void count_path(struct sp_path_entry *path, struct path_rank *of_rank, int32_t rank, const struct sp_stats *stats)
+{
+    if (of_rank->rank != rank + 1) {
+        *of_rank = (struct path_rank){.rank = rank + 1};
+        path->rank_count++;
+    }
+    of_rank->total_ns += stats->total;
+    of_rank->self_ns += stats->self;
+    path->slowest_ns = of_rank->total_ns > path->slowest_ns ? of_rank->total_ns : path->slowest_ns;
+    path->busiest_ns = of_rank->self_ns > path->busiest_ns ? of_rank->self_ns : path->busiest_ns;
+    sp_stats_merge(&path->stats, stats);
+}
+
 static int tally_row(struct tally *tally, const struct sp_run *run, int32_t rank, const struct sp_statistic *row, struct sp_error *err)
 {
     if (row->callpath < 0 || row->callpath >= run->info->callpath_count)
@@ -72,11 +92,8 @@ static int tally_row(struct tally *tally, const struct sp_run *run, int32_t rank
     if (!row->calls)
         return 0;
     struct sp_stats stats = stats_of(row);
-    if (tally->paths) {
-        tally->paths[row->callpath].rank_count += tally->path_rank[row->callpath] != rank + 1;
-        tally->path_rank[row->callpath] = rank + 1;
-        sp_stats_merge(&tally->paths[row->callpath].stats, &stats);
-    }
+    if (tally->paths)
+        count_path(&tally->paths[row->callpath], &tally->path_ranks[row->callpath], rank, &stats);
     if (!run->regions[region].selected)
         return 0;
     if (!tally->regions[region].calls)
@@ -184,6 +201,8 @@ static int merge_paths(struct sp_run *run, const struct sp_path_entry *all, size
         struct sp_path_entry *path = &run->paths[all[i].callpath];
         path->callpath = all[i].callpath;
         path->rank_count += all[i].rank_count;
+        path->slowest_ns = all[i].slowest_ns > path->slowest_ns ? all[i].slowest_ns : path->slowest_ns;
+        path->busiest_ns = all[i].busiest_ns > path->busiest_ns ? all[i].busiest_ns : path->busiest_ns;
         sp_stats_merge(&path->stats, &all[i].stats);
     }
     for (size_t i = 0; i < callpaths; i++)

@@ -20,8 +20,7 @@ static void add_entry(struct sp_region_summary *row, const struct sp_entry *entr
     sp_stats_merge(&row->stats, &entry->stats);
 }
 
-/* Percent by which max exceeds the mean of count ranks. */
-static double excess(int64_t max, int64_t sum, int32_t count)
+double sp_regions_excess(int64_t max, int64_t sum, int32_t count)
 {
     return sum > 0 && count > 0 ? ((double)max * count / (double)sum - 1) * 100 : NAN;
 }
@@ -53,9 +52,9 @@ int sp_regions_analyse(const struct sp_entry *entries, size_t entry_count, int32
         add_entry(&new[at], &entries[i]);
     }
     for (size_t i = 0; i < distinct; i++) {
-        new[i].imbalance = excess(new[i].slowest_ns, new[i].stats.total, new[i].rank_count);
-        new[i].imbalance_all = excess(new[i].slowest_ns, new[i].stats.total, rank_count);
-        new[i].imbalance_self = excess(new[i].busiest_ns, new[i].stats.self, rank_count);
+        new[i].imbalance = sp_regions_excess(new[i].slowest_ns, new[i].stats.total, new[i].rank_count);
+        new[i].imbalance_all = sp_regions_excess(new[i].slowest_ns, new[i].stats.total, rank_count);
+        new[i].imbalance_self = sp_regions_excess(new[i].busiest_ns, new[i].stats.self, rank_count);
     }
     qsort(new, distinct, sizeof *new, compare_first_starts);
     *rows = new;

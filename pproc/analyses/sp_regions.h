@@ -23,4 +23,7 @@ struct sp_region_summary {
 int sp_regions_analyse(const struct sp_entry *entries, size_t entry_count, int32_t rank_count, struct sp_region_summary **rows,
     size_t *row_count, struct sp_error *err);
 
+/* Percent by which the largest of count values exceeds their mean; NaN where that is not defined. */
+double sp_regions_excess(int64_t max, int64_t sum, int32_t count);
+
 #endif

@@ -2,6 +2,7 @@
 #include "sp_scaling.h"
 
 #include "sp_error.h"
+#include "sp_sample.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,14 +24,6 @@ static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
-}
-
-static double median(double *values, size_t count)
-{
-    if (!count)
-        return NAN;
-    qsort(values, count, sizeof *values, compare_doubles);
-    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
 /* Distinct values of x, ascending. */
@@ -63,7 +56,7 @@ size_t sp_scaling_points(
             if (x[k] == points[i].x && !isnan(time_ns[k]))
                 scratch[found++] = time_ns[k];
         points[i].run_count = found;
-        points[i].time_ns = median(scratch, found);
+        points[i].time_ns = sp_sample_of(scratch, found).median;
         if (points[i].x == baseline)
             base = i;
     }

@@ -16,6 +16,10 @@ static const struct sp_command table[] = {
         sp_command_plot},
     {"export", "FORMAT RUN.h5... -o FILE", "in the format of another program: events (CSV), scope-profiler (its HDF5 schema 3)",
         SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_OUTPUT | SP_OPTION_JSON | SP_OPTION_LABELS, sp_command_export},
+    {"diff", "A.h5 B.h5", "two runs side by side: what takes longer, what less, what is new; --exit-code says 1 where they differ",
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_COMPARE | SP_OPTION_DIFF, sp_command_diff},
+    {"check", "A.h5 B.h5 | --base FILES... --candidate FILES...", "exit status 1 where B is slower than A by more than a budget; for CI",
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_COMPARE | SP_OPTION_GATE, sp_command_check},
     {"verify", "RUN.h5...", "is a file sound: what it holds, what is missing, checksums, order and nesting of the calls",
         SP_OPTION_ALWAYS | SP_OPTION_JSON, sp_command_verify},
 };
@@ -49,7 +53,7 @@ void sp_command_help(FILE *out, const struct sp_command *command)
     sp_options_help(out, command->sets);
     if (!command->name)
         fprintf(out,
-            "\nsp-pproc COMMAND --help tells the options of a command. Exit status: 0 ok, 2 usage, 3 input missing or unreadable\n"
-            "(a pattern that matches nothing too), 4 not ours, corrupt or truncated, 5 inputs cannot be combined or of a newer\n"
-            "format, 6 output cannot be written.\n");
+            "\nsp-pproc COMMAND --help tells the options of a command. Exit status: 0 ok, 1 a check failed, 2 usage, 3 input missing\n"
+            "or unreadable (a pattern that matches nothing too), 4 not ours, corrupt or truncated, 5 inputs cannot be combined or\n"
+            "of a newer format, 6 output cannot be written.\n");
 }

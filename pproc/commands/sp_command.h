@@ -36,6 +36,8 @@ void sp_command_help(FILE *out, const struct sp_command *command);
 int sp_command_summary(struct sp_call *call, struct sp_error *err);
 int sp_command_inspect(struct sp_call *call, struct sp_error *err);
 int sp_command_plot(struct sp_call *call, struct sp_error *err);
+int sp_command_diff(struct sp_call *call, struct sp_error *err);
+int sp_command_check(struct sp_call *call, struct sp_error *err);
 int sp_command_verify(struct sp_call *call, struct sp_error *err);
 int sp_command_export(struct sp_call *call, struct sp_error *err);
 

@@ -8,7 +8,7 @@ closed form.
 KIND: solver (NUMBER ranks of a mock solver), names (names that break things), profile (the solver without a trace),
 truncated (the solver, the last 12 events of each rank cut off), cut (all events cut off), once (two MPI calls,
 none inside the run), empty (no calls), threads (two lanes a rank), many (NUMBER calls), wide (NUMBER ranks),
-regions (NUMBER regions), killed (no end of the run known), open (a call still open at the end).
+regions (NUMBER regions), timed (work of NUMBER ms, then io of 10 ms), killed (no end of the run known), open (a call still open at the end).
 """
 import json
 import os
@@ -396,6 +396,14 @@ def regions(n):
     return run
 
 
+def timed(n):
+    run = Run(1)
+    lane = run.lane(0)
+    lane.call("work", (n or 100) * MS)
+    lane.call("io", 10 * MS)
+    return run
+
+
 def killed(n):
     run = solver(n or 2, finalize=False)
     run.known_end, run.state = False, "recovered"
@@ -414,7 +422,7 @@ def still_open(_):
 
 def main():
     kinds = {"solver": solver, "names": names, "profile": profile, "truncated": truncated, "cut": cut, "once": once, "empty": empty, "threads": threads,
-             "many": many, "wide": wide, "regions": regions, "killed": killed, "open": still_open}
+             "many": many, "wide": wide, "regions": regions, "killed": killed, "timed": timed, "open": still_open}
     if len(sys.argv) < 3 or sys.argv[1] not in kinds:
         sys.exit(__doc__)
     kinds[sys.argv[1]](int(sys.argv[3]) if len(sys.argv) > 3 else None or (1 if sys.argv[1] == "solver" else None)).write(sys.argv[2])
