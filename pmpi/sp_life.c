@@ -66,19 +66,21 @@ int wrap_MPI_Finalize(void)
     return status;
 }
 
-/* 0: off, 1: on; others, of which the standard leaves the meaning to tools, change nothing. */
-static void switch_recording(int level)
+/* 0: off, 1: on, 2: what is recorded so far is brought to disk; others, of which the standard leaves the meaning to tools, do nothing. */
+static void control(int level)
 {
     if (level == 0)
         scope_profiler_runtime_1.pause();
     if (level == 1)
         scope_profiler_runtime_1.resume();
+    if (level == 2)
+        sp_call_runtime->snapshot();
 }
 
 int wrap_MPI_Pcontrol(const int level, ...)
 {
     __typeof__(PMPI_Pcontrol) *real = (__typeof__(PMPI_Pcontrol) *)sp_entry_real[SP_ENTRY_MPI_Pcontrol];
-    switch_recording(level);
+    control(level);
     return real(level);
 }
 
@@ -156,7 +158,7 @@ void wrap_mpi_finalize_f08_(MPI_Fint *ierror)
 static void forward_pcontrol(enum sp_entry entry, MPI_Fint *level)
 {
     fortran_1 *real = (fortran_1 *)sp_entry_real[entry];
-    switch_recording((int)*level);
+    control((int)*level);
     real(level);
 }
 

@@ -57,6 +57,7 @@ struct sp_runtime_internal {
     /* Local: makes the spill files; on failure the record stays in memory, statistics only, and err says why. */
     int (*start)(const struct sp_run *run, struct sp_error *err);
     const char *(*spill_directory)(void); /* "" while in memory */
+    void (*snapshot)(void); /* Local: what sp_flush does and, with SP_SNAPSHOT, a copy beside the output now; trouble is told */
     void (*communicator)(const struct sp_spill_communicator *record, const char *name, const int32_t *members);
     int (*metadata)(const char *key, const char *value);
 

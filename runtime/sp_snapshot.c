@@ -95,10 +95,11 @@ static void complain_once(const struct sp_process *process)
         sp_message_say("%.400s.part.d: no snapshot could be written there (%s); recording goes on", process->output_path, strerror(errno));
 }
 
+static uint64_t process_at; /* reading at which the process's file is due */
+
 /* The lane's own thread: nothing of the file changes meanwhile. The process's file is saved by whoever comes first. */
 static void take(struct sp_lane *lane, uint64_t now)
 {
-    static uint64_t process_at;
     struct sp_process *process = sp_process_get();
     if (!process || !process->spill_directory[0])
         return;
@@ -109,6 +110,15 @@ static void take(struct sp_lane *lane, uint64_t now)
     if (save(process, lane->store) < 0 || (is_first && save(process, process->store) < 0))
         complain_once(process);
     errno = saved_errno;
+}
+
+void sp_snapshot_take_now(const struct sp_process *process)
+{
+    struct sp_lane *lane = sp_hot.lane;
+    if (process->config.snapshot == 0 || !lane || !lane->take_snapshot)
+        return;
+    __atomic_store_n(&process_at, 0, __ATOMIC_RELAXED);
+    lane->take_snapshot(lane, sp_clock_now(process->clock.source));
 }
 
 void sp_snapshot_arm(const struct sp_process *process, struct sp_lane *lane)

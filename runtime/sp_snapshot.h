@@ -11,6 +11,9 @@
 /* From now on the lane takes snapshots, where they are wanted. */
 void sp_snapshot_arm(const struct sp_process *process, struct sp_lane *lane);
 
+/* Takes one of the calling thread's lane and of the process at once, where snapshots are wanted. */
+void sp_snapshot_take_now(const struct sp_process *process);
+
 /* Brings a file to disk; -1 where it could not be. */
 int sp_snapshot_sync(const char *path);
 

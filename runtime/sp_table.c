@@ -8,6 +8,7 @@
 #include "sp_process.h"
 #include "sp_record.h"
 #include "sp_settings.h"
+#include "sp_snapshot.h"
 #include "sp_table.h"
 #include "sp_tally.h"
 #include "sp_writer_load.h"
@@ -139,6 +140,16 @@ static const char *internal_spill_directory(void)
     return process && !process->in_memory ? process->spill_directory : "";
 }
 
+static void internal_snapshot(void)
+{
+    const struct sp_process *process = sp_process_get();
+    int status = sp_tally_flush();
+    if (status == SP_ERR_IO || status == SP_ERR_NO_MEMORY)
+        sp_message_say("the record could not be brought to disk; recording goes on");
+    if (process && !is_off())
+        sp_snapshot_take_now(process);
+}
+
 static uint32_t internal_clock_source(void)
 {
     const struct sp_process *process = sp_process_get();
@@ -165,6 +176,7 @@ static struct sp_runtime_internal internal = {
     .say = sp_message_say,
     .start = internal_start,
     .spill_directory = internal_spill_directory,
+    .snapshot = internal_snapshot,
     .communicator = sp_process_add_communicator,
     .metadata = table_metadata,
     .stop = sp_process_stop,
