@@ -56,6 +56,7 @@ static const struct option table[] = {
     TEXT(0, "baseline", "X", baseline, SP_OPTION_SCALING, "the run that counts as 1 (default: the smallest)"),
     TEXT(0, "of", "WHICH", of, SP_OPTION_SCALING | SP_OPTION_COMPARE,
         "time compared: mean (of a call, default; of a rank in diff and check), max (slowest rank), total"),
+    TEXT(0, "pop", "KIND", pop, SP_OPTION_EFFICIENCY, "efficiency factors: multiplicative (default) or additive"),
     TEXT(0, "metric", "NAME", metric, SP_OPTION_COMPARE, "what is compared: total (default), self, avg, min, max, calls, imbalance"),
     TEXT(0, "by", "WHAT", by, SP_OPTION_COMPARE, "region (default) or path: call paths"),
     NUMBER(0, "threshold", "PCT", threshold, SP_OPTION_COMPARE, "leave out what changed by less"),

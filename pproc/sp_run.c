@@ -56,6 +56,29 @@ bool sp_run_is_timed(const struct sp_run *run, int32_t region)
     return !is_function(&run->regions[region], "MPI_Finalize");
 }
 
+/* The run was recorded with a choice of functions. */
+static bool was_filtered(const struct sp_run *run)
+{
+    static const char *const settings[] = {"SP_INCLUDE", "SP_EXCLUDE", "SP_MPI_GROUPS"};
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        const char *value = json_string_value(json_object_get(run->metadata, settings[i]));
+        if (value && value[0])
+            return true;
+    }
+    return false;
+}
+
+/* A choice of functions shows where there are none at all. */
+bool sp_run_recorded_mpi(const struct sp_run *run)
+{
+    size_t functions = 0, inside = 0;
+    for (int32_t i = 0; i < run->info->region_count; i++) {
+        functions += run->regions[i].kind == SP_REGION_MPI;
+        inside += run->regions[i].kind == SP_REGION_MPI && !sp_run_is_outside(run, i);
+    }
+    return functions && (inside || !was_filtered(run));
+}
+
 double sp_run_field(const struct sp_run *run, const char *name)
 {
     if (!strcmp(name, "num_ranks"))
@@ -278,6 +301,7 @@ void sp_run_close(struct sp_run *run)
     free(run->ranks);
     free(run->entries);
     free(run->paths);
+    free(run->uses);
     free(run->path);
     free(run->label);
     json_decref(run->metadata);

@@ -42,6 +42,13 @@ struct sp_path_entry {
     int64_t slowest_ns, busiest_ns; /* largest total and self time of a rank */
 };
 
+/* What the main thread of a rank did in all, selected regions or not. */
+struct sp_rank_use {
+    int32_t rank;
+    int64_t mpi_ns; /* in MPI functions other than MPI_Init and MPI_Finalize, what these call included */
+    uint64_t calls;
+};
+
 struct sp_run {
     char *path;           /* absolute */
     char *label;          /* valid UTF-8 */
@@ -61,6 +68,8 @@ struct sp_run {
     size_t entry_count;
     struct sp_path_entry *paths; /* process 0, if asked for: every call path of the selected ranks, by call path */
     size_t path_count;
+    struct sp_rank_use *uses; /* process 0: one a selected rank, by rank */
+    size_t use_count;
 };
 
 /* Opens a file, reads its statistics and reduces them. label: NULL takes the label stored in it, else the file's name without its
@@ -89,6 +98,9 @@ bool sp_run_is_outside(const struct sp_run *run, int32_t region);
 /* Calls of the region last as long as recorded. Not those of MPI_Finalize: in it the record is closed, so that of it there is
  * only the beginning. Local. */
 bool sp_run_is_timed(const struct sp_run *run, int32_t region);
+
+/* Whether the MPI functions that are in the record are all that were called, as far as it tells. Local. */
+bool sp_run_recorded_mpi(const struct sp_run *run);
 
 /* T: from the first rank's beginning to the last one's end. A rank begins when MPI_Init ended, or with its record where that is not
  * known; it ends when MPI_Finalize began, or with its record. -1 without ranks. Pure. */

@@ -22,6 +22,9 @@ struct tally {
     struct path_rank *path_ranks;
     struct sp_entry *entries;
     size_t entry_count, entry_room;
+    struct sp_rank_use *uses; /* one a rank of the share */
+    size_t use_count;
+    bool *in_mpi; /* by call path: it is an MPI function inside the run and not called by another */
     struct sp_statistic *rows;
 };
 
@@ -32,7 +35,32 @@ static void tally_free(struct tally *tally)
     free(tally->paths);
     free(tally->path_ranks);
     free(tally->entries);
+    free(tally->uses);
+    free(tally->in_mpi);
     free(tally->rows);
+}
+
+/* A parent stands before its children; under an MPI function all is its. */
+static int mark_mpi(struct tally *tally, const struct sp_run *run, struct sp_error *err)
+{
+    const struct sp_callpath *paths = sp_file_callpaths(run->file);
+    size_t count = (size_t)run->info->callpath_count + 1;
+    bool *under = calloc(count, sizeof *under);
+    tally->in_mpi = calloc(count, sizeof *tally->in_mpi);
+    if (!under || !tally->in_mpi) {
+        free(under);
+        return sp_fail(err, "out of memory");
+    }
+    for (int32_t i = 0; i < run->info->callpath_count; i++) {
+        int32_t region = paths[i].region;
+        bool is_mpi = region >= 0 && region < run->info->region_count && run->regions[region].kind == SP_REGION_MPI &&
+            !sp_run_is_outside(run, region);
+        bool inside = paths[i].parent >= 0 && under[paths[i].parent];
+        under[i] = inside || is_mpi;
+        tally->in_mpi[i] = is_mpi && !inside;
+    }
+    free(under);
+    return 0;
 }
 
 static int tally_init(struct tally *tally, const struct sp_run *run, bool want_paths, struct sp_error *err)
@@ -42,11 +70,12 @@ static int tally_init(struct tally *tally, const struct sp_run *run, bool want_p
     tally->regions = calloc(regions, sizeof *tally->regions);
     tally->touched = calloc(regions, sizeof *tally->touched);
     tally->rows = calloc(BATCH_ROWS, sizeof *tally->rows);
+    tally->uses = calloc((size_t)run->info->rank_count + 1, sizeof *tally->uses);
     tally->paths = want_paths ? calloc(paths, sizeof *tally->paths) : NULL;
     tally->path_ranks = want_paths ? calloc(paths, sizeof *tally->path_ranks) : NULL;
-    if (!tally->regions || !tally->touched || !tally->rows || (want_paths && (!tally->paths || !tally->path_ranks)))
+    if (!tally->regions || !tally->touched || !tally->rows || !tally->uses || (want_paths && (!tally->paths || !tally->path_ranks)))
         return sp_fail(err, "out of memory");
-    return 0;
+    return mark_mpi(tally, run, err);
 }
 
 static struct sp_stats stats_of(const struct sp_statistic *row)
@@ -123,6 +152,12 @@ static int tally_flush(struct tally *tally, int32_t rank, struct sp_error *err)
     return 0;
 }
 
+static void tally_use(struct sp_rank_use *use, const struct sp_statistic *row, bool in_mpi)
+{
+    use->calls += row->calls;
+    use->mpi_ns += in_mpi ? row->total_ns : 0;
+}
+
 static int tally_lane(struct tally *tally, const struct sp_run *run, const struct sp_lane *lane, struct sp_error *err)
 {
     for (uint64_t done = 0; done < lane->statistic_count;) {
@@ -130,9 +165,12 @@ static int tally_lane(struct tally *tally, const struct sp_run *run, const struc
         size_t count = left < BATCH_ROWS ? (size_t)left : BATCH_ROWS;
         if (sp_file_read_statistics(run->file, lane->first_statistic + done, count, tally->rows, err))
             return -1;
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
             if (tally_row(tally, run, lane->rank, &tally->rows[i], err))
                 return -1;
+            if (lane->index == 0)
+                tally_use(&tally->uses[tally->use_count], &tally->rows[i], tally->in_mpi[tally->rows[i].callpath]);
+        }
         done += count;
     }
     return 0;
@@ -151,6 +189,8 @@ static int tally_ranks(struct tally *tally, const struct sp_run *run, size_t fir
                 return -1;
         if (tally_flush(tally, (int32_t)rank, err))
             return -1;
+        tally->uses[tally->use_count].rank = (int32_t)rank;
+        tally->use_count += run->ranks[rank];
     }
     return 0;
 }
@@ -233,6 +273,15 @@ static int gather_entries(const struct sp_crew *crew, struct sp_run *run, const 
     return 0;
 }
 
+static int gather_uses(const struct sp_crew *crew, struct sp_run *run, const struct tally *tally, struct sp_error *err)
+{
+    void *all;
+    if (sp_crew_gather(crew, tally->uses, sizeof *tally->uses, tally->use_count, &all, &run->use_count, err))
+        return -1;
+    run->uses = all;
+    return 0;
+}
+
 int sp_run_load_statistics(const struct sp_crew *crew, struct sp_run *run, bool want_paths, struct sp_error *err)
 {
     struct tally tally;
@@ -245,6 +294,8 @@ int sp_run_load_statistics(const struct sp_crew *crew, struct sp_run *run, bool 
     status = sp_crew_agree(crew, status, err);
     if (!status)
         status = gather_entries(crew, run, &tally, err);
+    if (!status)
+        status = gather_uses(crew, run, &tally, err);
     if (!status && want_paths)
         status = gather_paths(crew, run, &tally, err);
     tally_free(&tally);

@@ -93,32 +93,13 @@ const struct sp_region_summary *sp_profile_find(const struct sp_profile *profile
     return NULL;
 }
 
-/* The run was recorded with a choice of functions. */
-static bool was_filtered(const struct sp_run *run)
-{
-    static const char *const settings[] = {"SP_INCLUDE", "SP_EXCLUDE", "SP_MPI_GROUPS"};
-    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
-        const char *value = json_string_value(json_object_get(run->metadata, settings[i]));
-        if (value && value[0])
-            return true;
-    }
-    return false;
-}
-
-/* Whether the MPI functions that are here are all that were called: none is filtered out now, and none was when recording, which
- * shows where there are none at all. */
+/* None of the MPI functions inside the run's time is filtered out now, nor was when recording. */
 static bool knows_mpi(const struct sp_run *run)
 {
-    size_t functions = 0, inside = 0;
-    for (int32_t i = 0; i < run->info->region_count; i++) {
-        if (run->regions[i].kind != SP_REGION_MPI)
-            continue;
-        functions++;
-        inside += !sp_run_is_outside(run, i);
-        if (!sp_run_is_outside(run, i) && !run->regions[i].selected)
+    for (int32_t i = 0; i < run->info->region_count; i++)
+        if (run->regions[i].kind == SP_REGION_MPI && !sp_run_is_outside(run, i) && !run->regions[i].selected)
             return false;
-    }
-    return functions && (inside || !was_filtered(run));
+    return sp_run_recorded_mpi(run);
 }
 
 static int analyse(const struct sp_run *run, struct sp_profile *profile, struct sp_error *err)

@@ -6,7 +6,7 @@
 static const struct sp_command table[] = {
     {NULL, "RUN.h5...", "summary on stdout; CSV, JSON, gnuplot scripts and pictures under -o DIR (default sp-out/)",
         SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_SCALING | SP_OPTION_TABLE | SP_OPTION_OUTPUT | SP_OPTION_PICTURES |
-            SP_OPTION_JSON | SP_OPTION_LABELS,
+            SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_EFFICIENCY,
         sp_command_summary},
     {"inspect", "RUN.h5...", "what a file holds: head, metadata, call paths with what they spend themselves",
         SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_INSPECT, sp_command_inspect},

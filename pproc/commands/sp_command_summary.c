@@ -23,8 +23,8 @@ static int write_files(struct sp_session *session, struct sp_outdir *dir, struct
 static int answer_json(const struct sp_session *session, json_t *document, struct sp_error *err)
 {
     struct sp_results results = sp_session_results(session);
-    struct sp_sheet sheets[] = {
-        sp_sheet_runs(&session->profiles), sp_sheet_regions(&results), sp_sheet_mpi(&results), sp_sheet_scaling(&results)};
+    struct sp_sheet sheets[] = {sp_sheet_runs(&session->profiles), sp_sheet_regions(&results), sp_sheet_mpi(&results),
+        sp_sheet_efficiency(&results), sp_sheet_scaling(&results)};
     int status = json_object_set_new(document, "command", json_string("summary"));
     for (size_t i = 0; i < sizeof sheets / sizeof sheets[0]; i++)
         status |= json_object_set_new(document, sheets[i].name, sp_sheet_rows(&sheets[i]));
@@ -65,7 +65,7 @@ int sp_command_summary(struct sp_call *call, struct sp_error *err)
     if (session.empty)
         status = sp_session_say_empty(&session, call, err);
     else
-        status = choose_plots(&session, err) || sp_session_read_events(&session, err) ? -1 : 0;
+        status = choose_plots(&session, err) || sp_session_read_events(&session, err) || sp_session_find_efficiency(&session, err) ? -1 : 0;
     if (!status && !session.empty && call->crew->rank == 0)
         status = conclude(&session, call, err);
     sp_session_close(&session);

@@ -51,6 +51,8 @@ static int read_choices(struct sp_session *session, struct choices *choices, str
     session->report.top_n = options->top_n ? (size_t)options->top_n : 10;
     /* a launcher gives its processes a terminal even when it writes to a file itself */
     session->report.boxes = !session->crew->mpi && sp_grid_wants_boxes(stdout);
+    if (sp_efficiency_parse(options->pop ? options->pop : "multiplicative", &session->additive, err))
+        return -1;
     if (parse_baseline(options->baseline, &choices->baseline, err) || sp_scaling_of_parse(session->of, &choices->of, err))
         return -1;
     return sp_region_order_parse(options->sort ? options->sort : "self", &session->report.order, err);
@@ -102,6 +104,7 @@ void sp_session_close(struct sp_session *session)
     free(session->bars);
     sp_outdir_close(session->dir);
     sp_palette_destroy(session->palette);
+    sp_efficiencies_free(&session->efficiencies);
     sp_scaling_free(&session->scaling);
     sp_profiles_free(&session->profiles);
     sp_runs_close(&session->runs);
@@ -155,9 +158,19 @@ int sp_session_read_events(struct sp_session *session, struct sp_error *err)
     return 0;
 }
 
+int sp_session_find_efficiency(struct sp_session *session, struct sp_error *err)
+{
+    bool weak = session->options->scaling && !strcmp(session->options->scaling, "weak");
+    int status = 0;
+    if (session->crew->rank == 0)
+        status = sp_efficiencies_analyse(
+            &session->profiles, session->compared ? &session->scaling : NULL, NULL, session->additive, weak, &session->efficiencies, err);
+    return sp_crew_agree(session->crew, status, err);
+}
+
 struct sp_results sp_session_results(const struct sp_session *session)
 {
-    return (struct sp_results){&session->profiles, session->compared ? &session->scaling : NULL, session->of};
+    return (struct sp_results){&session->profiles, session->compared ? &session->scaling : NULL, &session->efficiencies, session->of};
 }
 
 int sp_session_write_plots(struct sp_session *session, struct sp_outdir *dir, struct sp_error *err)

@@ -23,6 +23,8 @@ struct sp_session {
     struct sp_profiles profiles;
     struct sp_scaling scaling;
     bool compared; /* scaling says something */
+    struct sp_efficiencies efficiencies; /* empty until sp_session_find_efficiency */
+    bool additive;
     const char *of;
     struct sp_palette *palette;
     struct sp_report_options report;
@@ -45,6 +47,9 @@ int sp_session_add_plot(struct sp_session *session, const struct sp_plot_kind *k
 
 /* Reads the events that the kinds need. */
 int sp_session_read_events(struct sp_session *session, struct sp_error *err);
+
+/* Finds out where the time of the runs goes. */
+int sp_session_find_efficiency(struct sp_session *session, struct sp_error *err);
 
 /* The rest is process 0's. */
 struct sp_results sp_session_results(const struct sp_session *session);

@@ -265,6 +265,66 @@ static int report_mpi(const struct sp_profile *profile, const struct sp_report_o
     return 0;
 }
 
+static void add_efficiency(struct sp_grid *table, const struct sp_run *run, const struct sp_efficiency *efficiency)
+{
+    add_name(table, run->label);
+    add_integer(table, efficiency->times.rank_count);
+    add_percent(table, 100 * efficiency->global);
+    add_percent(table, 100 * efficiency->computation_scaling);
+    add_percent(table, 100 * efficiency->parallel);
+    add_percent(table, 100 * efficiency->load_balance);
+    add_percent(table, 100 * efficiency->communication);
+    add_percent(table, 100 * efficiency->serialisation);
+    add_percent(table, 100 * efficiency->transfer);
+}
+
+/* Why factors are missing and what they do not cover, a line each. */
+static void note_efficiency(const struct sp_results *results, FILE *out)
+{
+    char text[300];
+    for (size_t i = 0; i < results->efficiencies->count; i++) {
+        const struct sp_efficiency *efficiency = &results->efficiencies->items[i];
+        const char *label = results->profiles->items[i].run->label;
+        const char *what = isnan(efficiency->parallel) ? "no factors" : "no serialisation and transfer";
+        snprintf(text, sizeof text, "%s: %s", what, efficiency->why_not);
+        if (efficiency->why_not[0])
+            warn(out, label, text);
+        snprintf(text, sizeof text, "MPI-level: threads not measured (%d)", (int)efficiency->unmeasured_lanes);
+        if (efficiency->unmeasured_lanes > 0 && !isnan(efficiency->parallel))
+            warn(out, label, text);
+    }
+}
+
+static bool any_factor(const struct sp_efficiencies *efficiencies)
+{
+    for (size_t i = 0; i < efficiencies->count; i++)
+        if (!isnan(efficiencies->items[i].parallel))
+            return true;
+    return false;
+}
+
+static int report_efficiency(const struct sp_results *results, const struct sp_report_options *options, FILE *out, struct sp_error *err)
+{
+    static const char *const headers[] = {
+        "<run", "ranks", "global", "computation", "parallel", "load balance", "communication", "serialisation", "transfer"};
+    if (!any_factor(results->efficiencies))
+        return 0;
+    struct sp_grid *table = sp_grid_create(
+        results->efficiencies->additive ? "Efficiency (POP, additive)" : "Efficiency (POP, multiplicative)", headers, COUNT(headers));
+    for (size_t i = 0; table && i < results->profiles->count; i++)
+        add_efficiency(table, results->profiles->items[i].run, &results->efficiencies->items[i]);
+    fputc('\n', out);
+    if (finish(table, options->boxes, out, err))
+        return -1;
+    if (results->efficiencies->additive)
+        fprintf(out, "parallel = load balance + communication - 1; communication = serialisation + transfer - 1");
+    else
+        fprintf(out, "parallel = load balance x communication; communication = serialisation x transfer");
+    fprintf(out, "; global = parallel x computation.\n");
+    note_efficiency(results, out);
+    return 0;
+}
+
 /* The run, then regions, then MPI functions; each by self time. */
 static int compare_self(const void *a, const void *b)
 {
@@ -333,5 +393,7 @@ int sp_report_write(const struct sp_results *results, const struct sp_report_opt
         if (report_regions(&results->profiles->items[i], options, out, err) || report_mpi(&results->profiles->items[i], options, out, err))
             return -1;
     }
+    if (report_efficiency(results, options, out, err))
+        return -1;
     return results->scaling ? report_scaling(results, options, out, err) : 0;
 }

@@ -52,7 +52,8 @@ static int write_json(const struct sp_results *results, const struct sp_sheet *s
 
 int sp_results_write(const struct sp_results *results, struct sp_outdir *dir, struct sp_error *err)
 {
-    struct sp_sheet sheets[] = {sp_sheet_regions(results), sp_sheet_ranks(results), sp_sheet_mpi(results), sp_sheet_scaling(results)};
+    struct sp_sheet sheets[] = {
+        sp_sheet_regions(results), sp_sheet_ranks(results), sp_sheet_mpi(results), sp_sheet_efficiency(results), sp_sheet_scaling(results)};
     for (size_t i = 0; i < sizeof sheets / sizeof sheets[0]; i++) {
         if (!strcmp(sheets[i].name, "scaling") && !results->scaling)
             continue;

@@ -4,6 +4,7 @@
 
 /* The tables of the default command, for machines: which columns they have. Each is written as NAME.csv and NAME.json. Local. */
 
+#include "sp_efficiency.h"
 #include "sp_scaling.h"
 #include "sp_sheet.h"
 
@@ -12,6 +13,7 @@ struct sp_outdir;
 struct sp_results {
     const struct sp_profiles *profiles;
     const struct sp_scaling *scaling; /* NULL: one run, nothing to compare */
+    const struct sp_efficiencies *efficiencies;
     const char *of;                   /* which time the scaling compares: "mean", "max", "total" */
 };
 
@@ -20,6 +22,7 @@ struct sp_sheet sp_sheet_runs(const struct sp_profiles *profiles);
 struct sp_sheet sp_sheet_regions(const struct sp_results *results);
 struct sp_sheet sp_sheet_ranks(const struct sp_results *results);
 struct sp_sheet sp_sheet_mpi(const struct sp_results *results);
+struct sp_sheet sp_sheet_efficiency(const struct sp_results *results);
 struct sp_sheet sp_sheet_scaling(const struct sp_results *results);
 
 /* Writes all of them. */

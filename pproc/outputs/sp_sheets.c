@@ -210,6 +210,38 @@ struct sp_sheet sp_sheet_mpi(const struct sp_results *results)
     return (struct sp_sheet){"mpi", columns, COUNT(columns), rows_of_all(results->profiles, mpi_rows_of), results, fill_mpi};
 }
 
+static void fill_efficiency(const void *data, size_t row, struct sp_cell *cells)
+{
+    const struct sp_results *results = data;
+    const struct sp_efficiency *efficiency = &results->efficiencies->items[row];
+    const struct sp_efficiency_times *times = &efficiency->times;
+    struct sp_cell *cell = cells;
+    *cell++ = sp_cell_text(results->profiles->items[row].run->label);
+    *cell++ = sp_cell_integer(times->rank_count);
+    *cell++ = sp_cell_text(results->efficiencies->additive ? "additive" : "multiplicative");
+    *cell++ = sp_cell_real(efficiency->global);
+    *cell++ = sp_cell_real(efficiency->computation_scaling);
+    *cell++ = sp_cell_real(efficiency->parallel);
+    *cell++ = sp_cell_real(efficiency->load_balance);
+    *cell++ = sp_cell_real(efficiency->communication);
+    *cell++ = sp_cell_real(efficiency->serialisation);
+    *cell++ = sp_cell_real(efficiency->transfer);
+    *cell++ = sp_cell_seconds(times->time_ns);
+    *cell++ = sp_cell_seconds(times->ideal_ns);
+    *cell++ = sp_cell_seconds(times->mean_ns);
+    *cell++ = sp_cell_seconds(times->max_ns);
+    *cell++ = sp_cell_integer(efficiency->unmeasured_lanes);
+    *cell++ = sp_cell_text(efficiency->why_not[0] ? efficiency->why_not : NULL);
+}
+
+struct sp_sheet sp_sheet_efficiency(const struct sp_results *results)
+{
+    static const char *const columns[] = {"file", "ranks_selected", "pop", "global_efficiency", "computation_scaling",
+        "parallel_efficiency", "load_balance", "communication_efficiency", "serialisation_efficiency", "transfer_efficiency", "run_seconds",
+        "ideal_seconds", "useful_mean_seconds", "useful_max_seconds", "threads_not_measured", "note"};
+    return (struct sp_sheet){"efficiency", columns, COUNT(columns), results->efficiencies->count, results, fill_efficiency};
+}
+
 static void fill_scaling(const void *data, size_t row, struct sp_cell *cells)
 {
     const struct sp_results *results = data;

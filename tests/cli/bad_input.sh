@@ -72,7 +72,7 @@ says() { # says TEXT ARGS...: succeeds, with this one line on stderr
     holds "says '$text'" test "$status" = 0 -a "$(cat err.txt)" = "sp-pproc: $text"
 }
 says "run_1.h5: given twice, counts once" run_1.h5 ./run_1.h5 run_2.h5
-holds "and the run stands there once" test "$(grep -c '^ run_1 ' out.txt)" = 1
+holds "and the run stands there once" test "$(grep -c '^ run_1 .* node01 ' out.txt)" = 1
 says "run_1.h5: given more than once, counts once; 2 repetitions in all" run_1.h5 run_1.h5 'run_1*'
 says "--scaling strong compares runs: it needs at least two, there is one" --scaling strong run_1.h5
 says "no gantt: it needs a trace, and these runs recorded statistics only" profile.h5
