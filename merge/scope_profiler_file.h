@@ -44,7 +44,7 @@ struct sp_file_info {
     int64_t file_bytes;
     int32_t host_count, rank_count, lane_count, region_count, callpath_count, communicator_count;
     uint64_t statistic_count, event_count, message_count, event_block_count;
-    uint64_t histogram_count; /* 0 also in files that have none */
+    uint64_t histogram_count, traffic_count, message_size_count; /* 0 also in files that have no such table */
     uint64_t overlap_count;  /* calls that overlap another one partially and stand beside it; only in foreign files */
     uint64_t backward_count; /* calls that end before they start, given as still open; only in foreign files */
     int sums_only;          /* statistics without squares, first, last and times: the aggregate layout */
@@ -78,6 +78,8 @@ const char *sp_file_region_name(const struct sp_file *file, int32_t region, size
 
 /* Whole tables that are read when they are first asked for, and checked; NULL with the reason in err on failure. */
 const struct sp_histogram *sp_file_histograms(struct sp_file *file, struct sp_error *err);
+const struct sp_traffic_row *sp_file_traffic(struct sp_file *file, struct sp_error *err);
+const struct sp_message_size *sp_file_message_sizes(struct sp_file *file, struct sp_error *err);
 
 /* Rows [first, first + count) of /statistics. */
 int sp_file_read_statistics(struct sp_file *file, uint64_t first, size_t count, struct sp_statistic *rows, struct sp_error *err);

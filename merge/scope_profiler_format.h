@@ -105,6 +105,24 @@
     F(int32_t, bin, "64 e + m: from 2^e (1 + m/64) ns to below 2^e (1 + (m+1)/64) ns, so at most 1/64 (1.6 %) of its lower edge wide; 0 also shorter calls, 4095 also longer ones; -1 calls that no bin counts, for want of memory") \
     F(uint64_t, calls, "calls on all lanes and call paths")
 
+/* /traffic: messages between ranks, without collectives, by source, destination and operation; without events too */
+#define SP_TABLE_TRAFFIC(F, S) \
+    F(int32_t, source, "rank that the data left, a row of /ranks") \
+    F(int32_t, destination, "rank that the data were for, a row of /ranks") \
+    F(int32_t, operation, "of the rank that counted it: 1 send, 5 put, 7 accumulate: the source; 2 receive, 6 get, 8 result of an atomic access: the destination") \
+    F(uint64_t, messages, "number of messages") \
+    F(int64_t, bytes, "payload") \
+    F(int64_t, time_ns, "time of the calls that carried them; of a call with several messages it stands with the first")
+
+/* /message_sizes: messages on all ranks by region, direction and size, collectives and files too; without events too */
+#define SP_TABLE_MESSAGE_SIZES(F, S) \
+    F(int32_t, region, "row of /regions") \
+    F(int32_t, direction, "1 sent or written, -1 received or read") \
+    F(int32_t, bin, "0: no bytes; b: 2^(b-1) to 2^b - 1 bytes") \
+    F(uint64_t, messages, "number of messages") \
+    F(int64_t, bytes, "payload") \
+    F(int64_t, time_ns, "time of the calls that carried them; of a call with several messages it stands with the first")
+
 /* /checksums: one row for every other dataset that has no block checksums */
 #define SP_TABLE_CHECKSUMS(F, S) \
     S(32, dataset, "name without the leading slash") \
@@ -157,6 +175,8 @@ struct sp_event_block { SP_TABLE_EVENT_BLOCKS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) }
 struct sp_message_block { SP_TABLE_MESSAGE_BLOCKS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
 struct sp_communicator { SP_TABLE_COMMUNICATORS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
 struct sp_histogram { SP_TABLE_HISTOGRAMS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
+struct sp_traffic_row { SP_TABLE_TRAFFIC(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
+struct sp_message_size { SP_TABLE_MESSAGE_SIZES(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
 struct sp_checksum { SP_TABLE_CHECKSUMS(SP_STRUCT_FIELD, SP_STRUCT_TEXT) };
 struct sp_statistic { SP_COLUMNS_STATISTICS(SP_STRUCT_FIELD) };
 struct sp_message { SP_COLUMNS_MESSAGES(SP_STRUCT_FIELD) };

@@ -36,7 +36,9 @@ struct sp_file {
     uint64_t string_bytes, member_count, message_block_count, checksum_count;
     char **region_names; /* terminated copies */
 
-    struct sp_histogram *histograms; /* NULL: not asked for yet */
+    struct sp_histogram *histograms; /* these three NULL: not asked for yet */
+    struct sp_traffic_row *traffic;
+    struct sp_message_size *message_sizes;
 
     struct sp_file_columns statistics, events, messages;
     int statistics_are_checked;

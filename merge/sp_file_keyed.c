@@ -23,12 +23,17 @@ static int count_table(struct sp_file *file, const char *name, uint64_t *count, 
 
 int sp_file_count_keyed(struct sp_file *file, struct sp_error *err)
 {
-    return count_table(file, "histograms", &file->info.histogram_count, err);
+    if (count_table(file, "histograms", &file->info.histogram_count, err) < 0 ||
+        count_table(file, "traffic", &file->info.traffic_count, err) < 0)
+        return -1;
+    return count_table(file, "message_sizes", &file->info.message_size_count, err);
 }
 
 void sp_file_free_keyed(struct sp_file *file)
 {
     free(file->histograms);
+    free(file->traffic);
+    free(file->message_sizes);
 }
 
 /* Reads a table if it is there; else there is one without rows. NULL on failure. */
@@ -66,4 +71,45 @@ const struct sp_histogram *sp_file_histograms(struct sp_file *file, struct sp_er
         rows = NULL;
     }
     return file->histograms = rows;
+}
+
+static int check_traffic(const struct sp_file *file, const struct sp_traffic_row *rows, struct sp_error *err)
+{
+    for (uint64_t i = 0; i < file->info.traffic_count; i++)
+        if (!is_within(rows[i].source, 0, file->info.rank_count) || !is_within(rows[i].destination, 0, file->info.rank_count))
+            return sp_file_damaged(file, err, "a row of traffic");
+    return 0;
+}
+
+const struct sp_traffic_row *sp_file_traffic(struct sp_file *file, struct sp_error *err)
+{
+    if (file->traffic)
+        return file->traffic;
+    struct sp_traffic_row *rows = load(file, &sp_table_traffic, file->info.traffic_count, err);
+    if (rows && check_traffic(file, rows, err) < 0) {
+        free(rows);
+        rows = NULL;
+    }
+    return file->traffic = rows;
+}
+
+static int check_message_sizes(const struct sp_file *file, const struct sp_message_size *rows, struct sp_error *err)
+{
+    for (uint64_t i = 0; i < file->info.message_size_count; i++)
+        if (!is_within(rows[i].region, 0, file->info.region_count) || !is_within(rows[i].bin, 0, 65) ||
+            (rows[i].direction != 1 && rows[i].direction != -1))
+            return sp_file_damaged(file, err, "a row of message_sizes");
+    return 0;
+}
+
+const struct sp_message_size *sp_file_message_sizes(struct sp_file *file, struct sp_error *err)
+{
+    if (file->message_sizes)
+        return file->message_sizes;
+    struct sp_message_size *rows = load(file, &sp_table_message_sizes, file->info.message_size_count, err);
+    if (rows && check_message_sizes(file, rows, err) < 0) {
+        free(rows);
+        rows = NULL;
+    }
+    return file->message_sizes = rows;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_keyed_rows.h"
 #include "sp_reduce.h"
+#include "sp_spill_keyed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,39 +129,186 @@ static int collect_histograms(
     return status;
 }
 
-/* The part's own rows, in order; malloc'ed. */
-static int own_histograms(const struct sp_part *part, const struct sp_callpath *callpaths, int of_ranks, void **rows, size_t *count)
+/* Whatever a damaged file holds, sums wrap and do not overflow. */
+static int64_t plus(int64_t a, int64_t b)
 {
-    struct collection collection = {.kind = &histograms};
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int compare_traffic(const void *a, const void *b)
+{
+    const struct sp_traffic_row *x = a, *y = b;
+    int order = compare(x->source, y->source);
+    order = order ? order : compare(x->destination, y->destination);
+    return order ? order : compare(x->operation, y->operation);
+}
+
+static void add_traffic(void *into, const void *row)
+{
+    struct sp_traffic_row *sum = into;
+    const struct sp_traffic_row *more = row;
+    sum->messages += more->messages;
+    sum->bytes = plus(sum->bytes, more->bytes);
+    sum->time_ns = plus(sum->time_ns, more->time_ns);
+}
+
+static const struct sp_reduction traffic = {"traffic", sizeof(struct sp_traffic_row), compare_traffic, add_traffic};
+
+/* What comes in has its source in the peer. */
+static int collect_traffic(struct collection *collection, const struct sp_part_lane *lane, const struct sp_part_rank *rank)
+{
+    struct sp_spill_keyed rows;
+    const struct sp_spill_traffic *row;
+    int32_t rank_count = sp_spill_header(lane->spill)->rank_count;
+    sp_spill_keyed_start(&rows, lane->spill, SP_SEGMENT_TRAFFIC);
+    while ((row = sp_spill_keyed_next(&rows))) {
+        int comes_in = sp_spill_direction(row->operation) < 0;
+        if (row->peer < 0 || row->peer >= rank_count || !sp_spill_is_traffic(row->operation))
+            continue;
+        if (make_room(collection, 1) < 0)
+            return -1;
+        *(struct sp_traffic_row *)next_row(collection) = (struct sp_traffic_row){
+            .source = comes_in ? row->peer : rank->rank,
+            .destination = comes_in ? rank->rank : row->peer,
+            .operation = row->operation,
+            .messages = row->messages,
+            .bytes = row->bytes,
+            .time_ns = sp_rate_duration(&rank->timeline.rate, row->ticks),
+        };
+    }
+    return 0;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    const struct sp_message_size *x = a, *y = b;
+    int order = compare(x->region, y->region);
+    order = order ? order : compare(y->direction, x->direction); /* sent, then received */
+    return order ? order : compare(x->bin, y->bin);
+}
+
+static void add_size(void *into, const void *row)
+{
+    struct sp_message_size *sum = into;
+    const struct sp_message_size *more = row;
+    sum->messages += more->messages;
+    sum->bytes = plus(sum->bytes, more->bytes);
+    sum->time_ns = plus(sum->time_ns, more->time_ns);
+}
+
+static const struct sp_reduction sizes = {"message sizes", sizeof(struct sp_message_size), compare_sizes, add_size};
+
+static int collect_sizes(
+    struct collection *collection, const struct sp_part_lane *lane, const struct sp_part_rank *rank, const struct sp_callpath *callpaths)
+{
+    size_t region_count;
+    struct sp_spill_keyed rows;
+    const struct sp_spill_size *row;
+    struct region_row *regions = region_rows(lane, callpaths, &region_count);
+    int status = regions ? 0 : -1;
+    sp_spill_keyed_start(&rows, lane->spill, SP_SEGMENT_SIZES);
+    while (status == 0 && (row = sp_spill_keyed_next(&rows))) {
+        uint32_t bin = row->bin % SP_SIZE_RECEIVED;
+        int32_t region = row_of(regions, region_count, row->region);
+        if (region < 0 || bin > 64)
+            continue;
+        if ((status = make_room(collection, 1)) == 0)
+            *(struct sp_message_size *)next_row(collection) = (struct sp_message_size){
+                .region = region,
+                .direction = row->bin & SP_SIZE_RECEIVED ? -1 : 1,
+                .bin = (int32_t)bin,
+                .messages = row->messages,
+                .bytes = row->bytes,
+                .time_ns = sp_rate_duration(&rank->timeline.rate, row->ticks),
+            };
+    }
+    free(regions);
+    return status;
+}
+
+/* What one process has of a run, and how it goes to process 0. */
+struct source {
+    const struct sp_part *part;
+    const struct sp_callpath *callpaths;
+    int of_ranks;
+};
+
+static int collect_lane(struct collection *collection, const struct source *source, const struct sp_part_lane *lane)
+{
+    const struct sp_part_rank *rank = &source->part->ranks[lane->owner];
+    if (collection->kind == &histograms)
+        return collect_histograms(collection, lane, rank->rank, source->callpaths, source->of_ranks);
+    if (collection->kind == &traffic)
+        return collect_traffic(collection, lane, rank);
+    return collect_sizes(collection, lane, rank, source->callpaths);
+}
+
+/* The process's own rows, in order; malloc'ed. */
+static int own_rows(const struct sp_reduction *kind, const struct source *source, void **rows, size_t *count)
+{
+    struct collection collection = {.kind = kind};
     int status = make_room(&collection, 1);
-    for (size_t i = 0; status == 0 && i < part->lane_count; i++)
-        status = collect_histograms(&collection, &part->lanes[i], part->ranks[part->lanes[i].owner].rank, callpaths, of_ranks);
+    for (size_t i = 0; status == 0 && i < source->part->lane_count; i++)
+        status = collect_lane(&collection, source, &source->part->lanes[i]);
     if (status < 0) {
         free(collection.rows);
-        collection = (struct collection){.kind = &histograms};
+        collection = (struct collection){.kind = kind};
     }
-    *count = sp_reduce_own(&histograms, collection.rows, collection.count);
+    *count = sp_reduce_own(kind, collection.rows, collection.count);
     *rows = collection.rows;
+    return status;
+}
+
+static int unite(const struct sp_team *team, const struct sp_reduction *kind, const struct source *source, void **rows, size_t *count,
+    struct sp_error *err)
+{
+    int status = own_rows(kind, source, rows, count);
+    if (sp_agree(team, status < 0 ? sp_fail(err, "out of memory for %s", kind->name) : 0, err) < 0) {
+        free(*rows);
+        *rows = NULL;
+        return -1;
+    }
+    return sp_reduce(team, kind, rows, count, err);
+}
+
+/* Hardly a key of traffic is on two processes: the rows go to process 0 straight, and are put in order there. */
+static int gather(const struct sp_team *team, const struct source *source, void **rows, size_t *count, struct sp_error *err)
+{
+    void *own = NULL;
+    size_t own_count, bytes = 0;
+    int status = own_rows(&traffic, source, &own, &own_count);
+    *rows = NULL;
+    status = sp_agree(team, status < 0 ? sp_fail(err, "out of memory for traffic") : 0, err);
+    if (status == 0)
+        status = sp_team_gather(team, own, own_count * traffic.row_bytes, rows, &bytes, err);
+    free(own);
+    *count = status == 0 && *rows ? sp_reduce_own(&traffic, *rows, bytes / traffic.row_bytes) : 0;
     return status;
 }
 
 int sp_keyed_rows_unite(const struct sp_team *team, const struct sp_part *part, const struct sp_callpath *callpaths, int of_ranks,
     struct sp_keyed_rows *rows, struct sp_error *err)
 {
+    const struct source source = {part, callpaths, of_ranks};
     void *united = NULL;
     *rows = (struct sp_keyed_rows){0};
-    int status = own_histograms(part, callpaths, of_ranks, &united, &rows->histogram_count);
-    if (sp_agree(team, status < 0 ? sp_fail(err, "out of memory for histograms") : 0, err) < 0) {
-        free(united);
-        return -1;
-    }
-    status = sp_reduce(team, &histograms, &united, &rows->histogram_count, err);
+    int status = unite(team, &histograms, &source, &united, &rows->histogram_count, err);
     rows->histograms = united;
+    if (status == 0) {
+        status = unite(team, &sizes, &source, &united, &rows->size_count, err);
+        rows->sizes = united;
+    }
+    if (status == 0) {
+        status = gather(team, &source, &united, &rows->traffic_count, err);
+        rows->traffic = united;
+    }
     return status;
 }
 
 void sp_keyed_rows_free(struct sp_keyed_rows *rows)
 {
     free(rows->histograms);
+    free(rows->traffic);
+    free(rows->sizes);
     *rows = (struct sp_keyed_rows){0};
 }

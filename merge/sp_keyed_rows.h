@@ -2,7 +2,7 @@
 #ifndef SP_KEYED_ROWS_H
 #define SP_KEYED_ROWS_H
 
-/* The tables by key of a run, out of what its lanes counted: /histograms. */
+/* The tables by key of a run, out of what its lanes counted: /histograms, /traffic, /message_sizes. */
 
 #include "sp_part.h"
 #include "sp_team.h"
@@ -11,7 +11,9 @@
 
 struct sp_keyed_rows {
     struct sp_histogram *histograms;
-    size_t histogram_count;
+    struct sp_traffic_row *traffic;
+    struct sp_message_size *sizes;
+    size_t histogram_count, traffic_count, size_count;
 };
 
 /* Whose histograms are kept beside the sums, of what SP_HISTOGRAMS says ("auto", "rank"; NULL or empty: auto). */

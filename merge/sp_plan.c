@@ -46,6 +46,8 @@ void sp_plan_make(struct sp_plan *plan, const struct sp_sizes *sizes, struct sp_
     add(plan, "event_blocks", &sp_table_event_blocks, 0, sizes->event_blocks);
     add(plan, "message_blocks", &sp_table_message_blocks, 0, sizes->message_blocks);
     add(plan, "histograms", &sp_table_histograms, 0, sizes->histograms);
+    add(plan, "traffic", &sp_table_traffic, 0, sizes->traffic);
+    add(plan, "message_sizes", &sp_table_message_sizes, 0, sizes->message_sizes);
     add_columns(plan, &sp_columns_statistics, sizes->statistics, NULL);
     add(plan, "checksums", &sp_table_checksums, 0, plan->count);
     plan->datasets[plan->count - 1].is_checked = 0;

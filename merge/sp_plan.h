@@ -26,7 +26,7 @@ struct sp_plan {
 /* Rows of every table. */
 struct sp_sizes {
     uint64_t metadata_bytes, string_bytes, hosts, ranks, lanes, regions, callpaths, communicators, members;
-    uint64_t event_blocks, message_blocks, statistics, events, messages, histograms;
+    uint64_t event_blocks, message_blocks, statistics, events, messages, histograms, traffic, message_sizes;
 };
 
 void sp_plan_make(struct sp_plan *plan, const struct sp_sizes *sizes, struct sp_compression compression);

@@ -53,6 +53,14 @@ TABLE(sp_table_communicators, "communicators", communicator_fields);
 static const struct sp_field histogram_fields[] = {SP_TABLE_HISTOGRAMS(FIELD, TEXT)};
 TABLE(sp_table_histograms, "histograms", histogram_fields);
 #undef ROW
+#define ROW sp_traffic_row
+static const struct sp_field traffic_fields[] = {SP_TABLE_TRAFFIC(FIELD, TEXT)};
+TABLE(sp_table_traffic, "traffic", traffic_fields);
+#undef ROW
+#define ROW sp_message_size
+static const struct sp_field message_size_fields[] = {SP_TABLE_MESSAGE_SIZES(FIELD, TEXT)};
+TABLE(sp_table_message_sizes, "message_sizes", message_size_fields);
+#undef ROW
 #define ROW sp_checksum
 static const struct sp_field checksum_fields[] = {SP_TABLE_CHECKSUMS(FIELD, TEXT)};
 TABLE(sp_table_checksums, "checksums", checksum_fields);

@@ -28,7 +28,8 @@ struct sp_table {
 };
 
 extern const struct sp_table sp_table_hosts, sp_table_ranks, sp_table_lanes, sp_table_regions, sp_table_callpaths,
-    sp_table_event_blocks, sp_table_message_blocks, sp_table_communicators, sp_table_histograms, sp_table_checksums;
+    sp_table_event_blocks, sp_table_message_blocks, sp_table_communicators, sp_table_histograms, sp_table_traffic,
+    sp_table_message_sizes, sp_table_checksums;
 extern const struct sp_table sp_columns_statistics, sp_columns_events, sp_columns_messages;
 
 #define SP_COLUMNS_MAX 16 /* columns a group has at most */

@@ -210,6 +210,9 @@ static uint64_t entry_bytes(uint32_t type)
     case SP_SEGMENT_MESSAGES: return sizeof(struct sp_spill_message);
     case SP_SEGMENT_CLOSES: return sizeof(struct sp_spill_close);
     case SP_SEGMENT_RANK: return sizeof(struct sp_spill_rank);
+    case SP_SEGMENT_BINS: return sizeof(struct sp_spill_bin);
+    case SP_SEGMENT_TRAFFIC: return sizeof(struct sp_spill_traffic);
+    case SP_SEGMENT_SIZES: return sizeof(struct sp_spill_size);
     default: return 0;
     }
 }

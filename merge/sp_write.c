@@ -347,6 +347,8 @@ static int create_file(struct write *w, struct sp_error *err)
         .events = w->total.events,
         .messages = w->total.messages,
         .histograms = w->keyed.histogram_count,
+        .traffic = w->keyed.traffic_count,
+        .message_sizes = w->keyed.size_count,
     };
     struct sp_file_attributes attributes = {.creator = "scope-profiler-mpi " SP_VERSION,
         .trace = trace_state(&w->total),
@@ -432,6 +434,8 @@ static int write_tables(struct write *w, struct sp_error *err)
         {"event_blocks", w->event_blocks},
         {"message_blocks", w->message_blocks},
         {"histograms", w->keyed.histograms},
+        {"traffic", w->keyed.traffic},
+        {"message_sizes", w->keyed.sizes},
     };
     join_sums(w, known);
     return sp_tables_write(w->options.path, &w->plan, contents, sizeof contents / sizeof contents[0], known,

@@ -62,6 +62,7 @@ struct sp_lane *sp_lane_create(const struct sp_spill_clock *clock, struct sp_tra
     lane->store = store;
     lane->paths = paths;
     lane->bins = sp_bins_create(store, SP_REGION_LIMIT);
+    sp_exchange_make(&lane->exchange, store);
     if (!lane->bins || place_rings(lane) < 0) {
         sp_lane_destroy(lane);
         return NULL;
@@ -85,6 +86,7 @@ void sp_lane_destroy(struct sp_lane *lane)
         sp_hot = (struct sp_hot)IN_NO_LANE;
     sp_paths_destroy(lane->paths);
     sp_bins_destroy(lane->bins);
+    sp_exchange_free(&lane->exchange);
     release(lane->frames, lane->frame_room * sizeof *lane->frames);
     release(lane->cache, SP_REGION_LIMIT * sizeof *lane->cache);
     free(lane->batch);
@@ -291,6 +293,7 @@ void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now)
 {
     const struct sp_frame *frame = lane->hot->top;
     uint64_t number = frame->event ? lane->head.events_first + (uint64_t)(frame->event - lane->ring) : frame->number;
+    sp_exchange_call(&lane->exchange, now > frame->start ? now - frame->start : 0);
     if (!sp_lane_try_end(region, now) && !end_innermost(lane, region, now)) {
         note_crossing(lane, region);
         unwind(lane, region, now); /* a call that returned is over, whatever its callbacks left open */
@@ -327,6 +330,7 @@ void sp_lane_message(struct sp_lane *lane, struct sp_spill_message message)
         node->bytes_sent += message.bytes;
     else if (direction < 0)
         node->bytes_received += message.bytes;
+    sp_exchange_add(&lane->exchange, node->region, &message);
     if (!sp_keep_is_on(lane))
         return;
     if (head->messages_used == SP_SPILL_RING_MESSAGES)

@@ -12,6 +12,7 @@
  * own storage: every step through a pointer lengthens the chain that the next reading waits for. */
 
 #include "sp_clock.h"
+#include "sp_exchange.h"
 #include "sp_paths.h"
 
 #define SP_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -80,6 +81,7 @@ struct sp_lane {
     struct sp_paths *paths;
     struct sp_trace_budget *budget;
     struct sp_bins *bins;
+    struct sp_exchange exchange;
     struct sp_batch *batch;        /* by node */
     uint32_t batch_size;
     uint32_t ended_id;             /* the call closed by sp_lane_end_call, SP_NODE_NONE: it was not recorded */

@@ -186,6 +186,13 @@ static inline int sp_spill_direction(int operation)
     return operation % 2 ? 1 : -1;
 }
 
+/* Whether an operation is between two ranks, so that its peer says with whom. */
+static inline int sp_spill_is_traffic(int operation)
+{
+    return operation == SP_OPERATION_SEND || operation == SP_OPERATION_RECEIVE ||
+        (operation >= SP_OPERATION_PUT && operation <= SP_OPERATION_FETCH);
+}
+
 /* Sums over the calls of a call path, in ticks. */
 struct sp_spill_sums {
     uint64_t calls;
@@ -236,6 +243,11 @@ struct sp_spill_size {
     int64_t bytes;
     uint64_t ticks;
 };
+
+static inline uint32_t sp_spill_size_bin(int64_t bytes)
+{
+    return bytes > 0 ? 64 - (uint32_t)__builtin_clzll((unsigned long long)bytes) : 0;
+}
 
 enum sp_region_kind { SP_REGION_USER = 0, SP_REGION_MPI = 1, SP_REGION_OPENMP = 2, SP_REGION_IO = 3, SP_REGION_FUNCTION = 4 };
 

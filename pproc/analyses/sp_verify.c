@@ -27,7 +27,7 @@ struct reading {
     int32_t *callpath;
     struct sp_statistic *statistics;
     struct sp_message *messages;
-    int64_t *region_calls; /* of the statistics, by region */
+    struct sp_region_sums *regions; /* of the statistics, by region */
 };
 
 static void reading_free(struct reading *reading)
@@ -38,7 +38,7 @@ static void reading_free(struct reading *reading)
     free(reading->callpath);
     free(reading->statistics);
     free(reading->messages);
-    free(reading->region_calls);
+    free(reading->regions);
 }
 
 static int reading_init(struct reading *reading, struct sp_file *file, struct sp_error *err)
@@ -54,8 +54,8 @@ static int reading_init(struct reading *reading, struct sp_file *file, struct sp
     reading->callpath = malloc(65536 * sizeof *reading->callpath);
     reading->statistics = malloc(BATCH * sizeof *reading->statistics);
     reading->messages = malloc(BATCH * sizeof *reading->messages);
-    reading->region_calls = calloc((size_t)reading->info->region_count + 1, sizeof *reading->region_calls);
-    if (!reading->region_calls)
+    reading->regions = calloc((size_t)reading->info->region_count + 1, sizeof *reading->regions);
+    if (!reading->regions)
         return sp_fail(err, "out of memory");
     if (!reading->levels || !reading->start_ns || !reading->duration_ns || !reading->callpath || !reading->statistics || !reading->messages)
         return sp_fail(err, "out of memory");
@@ -115,6 +115,14 @@ static bool is_consistent(const struct sp_statistic *row)
     return total >= calls * (double)row->min_ns - slack && total <= calls * (double)row->max_ns + slack && row->self_ns <= row->total_ns;
 }
 
+static void add_to_region(struct reading *reading, const struct sp_statistic *row)
+{
+    struct sp_region_sums *sums = &reading->regions[sp_file_callpaths(reading->file)[row->callpath].region];
+    sums->calls += (int64_t)row->calls;
+    sums->bytes_sent += row->bytes_sent;
+    sums->bytes_received += row->bytes_received;
+}
+
 static void check_statistics(struct reading *reading, const struct sp_lane *lane)
 {
     int64_t cost_ps = sp_file_ranks(reading->file)[lane->rank].region_cost_ps;
@@ -127,14 +135,20 @@ static void check_statistics(struct reading *reading, const struct sp_lane *lane
             return;
         }
         for (size_t i = 0; i < count; i++) {
-            const struct sp_callpath *path = &sp_file_callpaths(reading->file)[reading->statistics[i].callpath];
-            reading->region_calls[path->region] += (int64_t)reading->statistics[i].calls;
+            add_to_region(reading, &reading->statistics[i]);
             reading->counts.calls += (int64_t)reading->statistics[i].calls;
             reading->counts.overhead_ps += (int64_t)reading->statistics[i].calls * cost_ps;
             reading->counts.inconsistent += !is_consistent(&reading->statistics[i]);
         }
         done += count;
     }
+}
+
+/* Operations between two ranks, as /traffic has them. */
+static bool is_traffic(const struct sp_message *message)
+{
+    int32_t operation = message->operation;
+    return message->peer >= 0 && (operation == 1 || operation == 2 || (operation >= 5 && operation <= 8));
 }
 
 static void check_messages(struct reading *reading, const struct sp_lane *lane)
@@ -151,6 +165,10 @@ static void check_messages(struct reading *reading, const struct sp_lane *lane)
             uint64_t event = reading->messages[i].event;
             bool is_here = event == UINT64_MAX || (event >= lane->first_event && event - lane->first_event < lane->event_count);
             reading->counts.misplaced += !is_here || reading->messages[i].bytes < 0;
+            if (!is_traffic(&reading->messages[i]))
+                continue;
+            reading->counts.messages_by_operation[reading->messages[i].operation]++;
+            reading->counts.bytes_by_operation[reading->messages[i].operation] += reading->messages[i].bytes;
         }
         done += count;
     }
@@ -192,12 +210,18 @@ static int read_share(const struct sp_crew *crew, struct reading *reading, struc
 /* What is compared over all ranks. Where statistics could not be read there is nothing to compare with. */
 static void check_keyed(const struct sp_crew *crew, struct reading *reading)
 {
-    int64_t unreadable = reading->counts.unreadable;
+    struct sp_verify_counts all = reading->counts;
     struct sp_error reason = {0};
-    sp_crew_sum(crew, reading->region_calls, (size_t)reading->info->region_count);
-    sp_crew_sum(crew, &unreadable, 1);
-    if (crew->rank == 0 && unreadable == 0 && sp_verify_histograms(reading->file, reading->region_calls, &reading->counts, &reason))
+    sp_crew_sum(crew, &reading->regions->calls, 3 * (size_t)reading->info->region_count);
+    sp_crew_sum(crew, (int64_t *)&all, sizeof all / sizeof(int64_t));
+    if (crew->rank != 0 || all.unreadable > 0)
+        return;
+    if (sp_verify_histograms(reading->file, reading->regions, &all, &reason) ||
+        sp_verify_messages(reading->file, reading->regions, &all, &reason))
         note_damage(reading, &reason);
+    reading->counts.miscounted = all.miscounted;
+    reading->counts.without_bin = all.without_bin;
+    reading->counts.mismatched = all.mismatched;
 }
 
 /* The damage of the first process that found any becomes that of all. */
@@ -288,5 +312,5 @@ int64_t sp_verify_faults(const struct sp_verification *result)
 {
     const struct sp_verify_counts *counts = &result->counts;
     return counts->unreadable + counts->disordered + counts->backward + counts->outside + counts->inconsistent + counts->misplaced +
-        counts->miscounted;
+        counts->miscounted + counts->mismatched;
 }

@@ -9,6 +9,8 @@
 #include "sp_crew.h"
 #include "sp_error.h"
 
+#define SP_VERIFY_OPERATIONS 16 /* of messages are below this */
+
 /* What is counted, over all lanes. Sums over processes are taken over the whole struct. */
 struct sp_verify_counts {
     /* faults: the file is not sound */
@@ -19,12 +21,14 @@ struct sp_verify_counts {
     int64_t inconsistent;   /* rows of statistics that no calls can have */
     int64_t misplaced;      /* messages of an event that is not of their lane, or of negative size */
     int64_t miscounted;     /* calls that the histograms have too many or too few, beyond those that no bin counts */
+    int64_t mismatched;     /* regions whose bytes by size are not those of their calls, operations of whose messages traffic has others */
     /* what else there is to know */
     int64_t calls;          /* in the statistics */
     int64_t closed_events;  /* events with an end */
     int64_t open_events;    /* still open when the record ended */
     int64_t overhead_ps;    /* calls x calibrated cost */
     int64_t without_bin;    /* calls that stand in no histogram */
+    int64_t messages_by_operation[SP_VERIFY_OPERATIONS], bytes_by_operation[SP_VERIFY_OPERATIONS]; /* of messages with a peer */
 };
 
 struct sp_verification {

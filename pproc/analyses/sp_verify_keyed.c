@@ -13,16 +13,16 @@ static int64_t add_up(const struct sp_histogram *rows, uint64_t count, bool of_r
     return lost;
 }
 
-static int64_t difference(const int64_t *a, const int64_t *b, int32_t count)
+static int64_t difference(const struct sp_region_sums *a, const int64_t *b, int32_t count)
 {
     int64_t sum = 0;
     for (int32_t i = 0; i < count; i++)
-        sum += a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
+        sum += a[i].calls > b[i] ? a[i].calls - b[i] : b[i] - a[i].calls;
     return sum;
 }
 
-static void compare(const struct sp_file_info *info, const int64_t *wanted, const int64_t *calls, int64_t lost, bool count_lost,
-    struct sp_verify_counts *counts)
+static void compare(const struct sp_file_info *info, const struct sp_region_sums *wanted, const int64_t *calls, int64_t lost,
+    bool count_lost, struct sp_verify_counts *counts)
 {
     int64_t missing = difference(wanted, calls, info->region_count);
     if (info->state == SP_FILE_COMPLETE)
@@ -31,7 +31,7 @@ static void compare(const struct sp_file_info *info, const int64_t *wanted, cons
         counts->without_bin += info->state == SP_FILE_COMPLETE ? lost : missing;
 }
 
-int sp_verify_histograms(struct sp_file *file, const int64_t *region_calls, struct sp_verify_counts *counts, struct sp_error *err)
+int sp_verify_histograms(struct sp_file *file, const struct sp_region_sums *regions, struct sp_verify_counts *counts, struct sp_error *err)
 {
     const struct sp_file_info *info = sp_file_info(file);
     uint64_t count = info->histogram_count;
@@ -44,11 +44,55 @@ int sp_verify_histograms(struct sp_file *file, const int64_t *region_calls, stru
     if (!calls)
         return sp_fail(err, "out of memory");
     int64_t *of_ranks = calls + info->region_count, lost = add_up(rows, count, false, calls);
-    compare(info, region_calls, calls, lost, true, counts);
+    compare(info, regions, calls, lost, true, counts);
     if (rows[count - 1].rank >= 0) {
         lost = add_up(rows, count, true, of_ranks);
-        compare(info, region_calls, of_ranks, lost, false, counts);
+        compare(info, regions, of_ranks, lost, false, counts);
     }
     free(calls);
     return 0;
+}
+
+static int compare_sizes(struct sp_file *file, const struct sp_region_sums *regions, struct sp_verify_counts *counts, struct sp_error *err)
+{
+    const struct sp_file_info *info = sp_file_info(file);
+    const struct sp_message_size *rows = sp_file_message_sizes(file, err);
+    struct sp_region_sums *sums = calloc((size_t)info->region_count + 1, sizeof *sums);
+    if (!rows || !sums) {
+        free(sums);
+        return rows ? sp_fail(err, "out of memory") : -1;
+    }
+    for (uint64_t i = 0; i < info->message_size_count; i++)
+        *(rows[i].direction > 0 ? &sums[rows[i].region].bytes_sent : &sums[rows[i].region].bytes_received) += rows[i].bytes;
+    for (int32_t i = 0; i < info->region_count; i++)
+        counts->mismatched += sums[i].bytes_sent != regions[i].bytes_sent || sums[i].bytes_received != regions[i].bytes_received;
+    free(sums);
+    return 0;
+}
+
+static int compare_traffic(struct sp_file *file, struct sp_verify_counts *counts, struct sp_error *err)
+{
+    int64_t messages[SP_VERIFY_OPERATIONS] = {0}, bytes[SP_VERIFY_OPERATIONS] = {0};
+    const struct sp_traffic_row *rows = sp_file_traffic(file, err);
+    if (!rows)
+        return -1;
+    for (uint64_t i = 0; i < sp_file_info(file)->traffic_count; i++) {
+        if (rows[i].operation < 0 || rows[i].operation >= SP_VERIFY_OPERATIONS)
+            continue;
+        messages[rows[i].operation] += (int64_t)rows[i].messages;
+        bytes[rows[i].operation] += rows[i].bytes;
+    }
+    for (int i = 0; i < SP_VERIFY_OPERATIONS; i++)
+        counts->mismatched += messages[i] != counts->messages_by_operation[i] || bytes[i] != counts->bytes_by_operation[i];
+    return 0;
+}
+
+int sp_verify_messages(struct sp_file *file, const struct sp_region_sums *regions, struct sp_verify_counts *counts, struct sp_error *err)
+{
+    const struct sp_file_info *info = sp_file_info(file);
+    if (info->state != SP_FILE_COMPLETE || info->message_size_count == 0)
+        return 0;
+    if (compare_sizes(file, regions, counts, err))
+        return -1;
+    return info->trace == SP_TRACE_COMPLETE ? compare_traffic(file, counts, err) : 0;
 }

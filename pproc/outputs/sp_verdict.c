@@ -16,7 +16,7 @@ struct finding {
     bool is_fault;
 };
 
-#define FINDINGS 15
+#define FINDINGS 16
 
 static void list_findings(const struct sp_file_info *info, const struct sp_verification *result, struct finding findings[FINDINGS])
 {
@@ -29,6 +29,7 @@ static void list_findings(const struct sp_file_info *info, const struct sp_verif
         {"inconsistent_statistics", "row(s) of statistics that no calls can have", counts->inconsistent, true},
         {"misplaced_messages", "message(s) of events that are not theirs", counts->misplaced, true},
         {"miscounted_calls", "call(s) by which histograms and statistics differ", counts->miscounted, true},
+        {"mismatched_messages", "region(s) or operation(s) whose messages are not those of their calls", counts->mismatched, true},
         {"events_dropped", "event(s) beyond the trace limit were not kept", result->dropped_events, false},
         {"calls_without_event", "call(s) are in the statistics but have no event (as tests and probes that MPI answered with no)",
             result->calls_without_event, false},

@@ -117,6 +117,70 @@ static int check_communicators(const struct sp_file *file, int32_t rank_count)
     return 1;
 }
 
+/* Each rank sends 13 messages to the next: 5 of 10 doubles, 3 of 4 ints, 2 of 2, 3 of 5; it counts them, and so does the next. */
+static int check_traffic(struct sp_file *file, int32_t rank_count)
+{
+    struct sp_error err = {0};
+    const struct sp_traffic_row *rows = sp_file_traffic(file, &err);
+    uint64_t count = sp_file_info(file)->traffic_count;
+    int wrong = !rows || count != 2 * (uint64_t)rank_count;
+    if (wrong)
+        fprintf(stderr, "%d rows of traffic, expected %d %s\n", (int)count, 2 * rank_count, err.text);
+    for (uint64_t i = 0; !wrong && i < count; i++) {
+        const struct sp_traffic_row *row = &rows[i];
+        int32_t source = (int32_t)i / 2, destination = (source + 1) % rank_count, operation = (int32_t)i % 2 + 1;
+        if (row->source == source && row->destination == destination && row->operation == operation && row->messages == 13 &&
+            row->bytes == 5 * 80 + 3 * 16 + 2 * 8 + 3 * 20 && row->time_ns >= 0)
+            continue;
+        wrong = 1;
+        fprintf(stderr, "traffic %d -> %d, operation %d: %" PRIu64 " messages, %" PRId64 " bytes\n", row->source, row->destination,
+            row->operation, row->messages, row->bytes);
+    }
+    return wrong;
+}
+
+struct expected_size {
+    const char *function;
+    int direction, bin;
+    uint64_t messages;
+    int64_t bytes;
+};
+
+static int check_size(
+    const struct sp_file *file, const struct sp_message_size *rows, const struct expected_size *wanted, int32_t rank_count)
+{
+    uint64_t P = (uint64_t)rank_count;
+    for (uint64_t i = 0; i < sp_file_info(file)->message_size_count; i++)
+        if (rows[i].direction == wanted->direction && rows[i].bin == wanted->bin &&
+            strcmp(sp_file_region_name(file, rows[i].region, NULL), wanted->function) == 0 && rows[i].messages == wanted->messages * P &&
+            rows[i].bytes == wanted->bytes * rank_count)
+            return 0;
+    fprintf(stderr, "%s, direction %d, bin %d: not as often as expected\n", wanted->function, wanted->direction, wanted->bin);
+    return 1;
+}
+
+/* Per rank: bin 4 is 8 to 15 bytes, 5 is 16 to 31, 7 is 64 to 127. */
+static int check_sizes(struct sp_file *file, int32_t rank_count)
+{
+    static const struct expected_size wanted[] = {
+        {"MPI_Send", 1, 7, 5, 5 * 80},
+        {"MPI_Wait", -1, 7, 5, 5 * 80},
+        {"MPI_Isend", 1, 5, 3, 3 * 16},
+        {"MPI_Waitall", -1, 5, 6, 3 * 16 + 3 * 20},
+        {"MPI_Startall", 1, 5, 3, 3 * 20},
+        {"MPI_Sendrecv", 1, 4, 2, 2 * 8},
+        {"MPI_Sendrecv", -1, 4, 2, 2 * 8},
+        {"MPI_Allreduce", 1, 5, 5, 5 * 24},
+        {"MPI_Allreduce", -1, 5, 5, 5 * 24},
+    };
+    struct sp_error err = {0};
+    const struct sp_message_size *rows = sp_file_message_sizes(file, &err);
+    int wrong = rows == NULL;
+    for (size_t i = 0; rows && i < sizeof wanted / sizeof wanted[0]; i++)
+        wrong += check_size(file, rows, &wanted[i], rank_count);
+    return wrong;
+}
+
 int main(int argc, char **argv)
 {
     struct sp_file *file = NULL;
@@ -130,6 +194,8 @@ int main(int argc, char **argv)
     for (int32_t rank = 0; rank < rank_count; rank++)
         wrong += check_rank(file, rank, rank_count);
     wrong += check_communicators(file, rank_count);
+    wrong += check_traffic(file, rank_count);
+    wrong += check_sizes(file, rank_count);
     sp_file_close(file);
     printf("%d ranks, %d difference(s)\n", rank_count, wrong);
     return wrong ? 1 : 0;

@@ -8,6 +8,7 @@ program=$build_folder/tests/$1 ranks=$2
 for mode in trace profile; do
     holds "$1 runs on $ranks ranks, $mode" run_mpi "$ranks" "LD_PRELOAD=$build_preload" SP_OUTPUT=run.h5 "SP_MODE=$mode" "$program"
     holds "$1 on $ranks ranks, $mode: calls and bytes are those of the program" "$build_folder/tests/check_traffic" run.h5
+    holds "$1 on $ranks ranks, $mode: the tables agree with each other" "$build_folder/bin/sp-pproc" verify run.h5
     rm -f run.h5
 done
 finish

@@ -307,6 +307,58 @@ static void check_histograms(struct sp_file *file, int rank_count, uint64_t step
                 (rows[i - 1].region < rows[i].region || (rows[i - 1].region == rows[i].region && rows[i - 1].bin < rows[i].bin))));
 }
 
+/* Each rank sends 800 bytes a step to the next and gets 640 from the one before, in a call of 300 ns. */
+static void check_traffic(struct sp_file *file, int rank_count, uint64_t steps)
+{
+    struct sp_error err = {0};
+    const struct sp_traffic_row *rows = sp_file_traffic(file, &err);
+    uint64_t count = 0;
+    assert_non_null(rows);
+    for (int rank = 0; rank < rank_count; rank++)
+        count += steps_of(rank, steps) > 0 ? 2 : 0;
+    assert_int_equal(sp_file_info(file)->traffic_count, count);
+    for (uint64_t i = 0; i < count; i++) {
+        int sent = rows[i].operation == 1, rank = sent ? rows[i].source : rows[i].destination;
+        int64_t n = (int64_t)steps_of(rank, steps);
+        if (sent)
+            assert_int_equal(rows[i].destination, (rank + 1) % rank_count);
+        else
+            assert_int_equal(rows[i].source, (rank + rank_count - 1) % rank_count);
+        assert_int_equal(rows[i].operation, sent ? 1 : 2);
+        assert_int_equal(rows[i].messages, n);
+        assert_int_equal(rows[i].bytes, (sent ? 800 : 640) * n);
+        assert_int_equal(rows[i].time_ns, sent ? 300 * n : 0);
+        assert_true(i == 0 || rows[i - 1].source < rows[i].source || rows[i - 1].destination < rows[i].destination ||
+            rows[i - 1].operation < rows[i].operation);
+    }
+}
+
+static void check_message_sizes(struct sp_file *file, int rank_count, uint64_t steps)
+{
+    struct sp_error err = {0};
+    const struct sp_message_size *rows = sp_file_message_sizes(file, &err);
+    int64_t n = 0;
+    assert_non_null(rows);
+    for (int rank = 0; rank < rank_count; rank++)
+        n += (int64_t)steps_of(rank, steps);
+    assert_int_equal(sp_file_info(file)->message_size_count, 3);
+    const struct sp_message_size wanted[] = {
+        {rows[0].region, 1, 10, (uint64_t)n, 800 * n, 300 * n},
+        {rows[0].region, -1, 10, (uint64_t)n, 640 * n, 0},
+        {rows[2].region, 1, 4, (uint64_t)n, 8 * n, 50 * n},
+    };
+    assert_string_equal(sp_file_region_name(file, rows[0].region, NULL), "MPI_Sendrecv");
+    assert_string_equal(sp_file_region_name(file, rows[2].region, NULL), "MPI_Allreduce");
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(rows[i].region, wanted[i].region);
+        assert_int_equal(rows[i].direction, wanted[i].direction);
+        assert_int_equal(rows[i].bin, wanted[i].bin);
+        assert_int_equal(rows[i].messages, wanted[i].messages);
+        assert_int_equal(rows[i].bytes, wanted[i].bytes);
+        assert_int_equal(rows[i].time_ns, wanted[i].time_ns);
+    }
+}
+
 static void check_rank(struct sp_file *file, int rank, uint64_t steps)
 {
     const struct sp_rank *row = &sp_file_ranks(file)[rank];
@@ -382,6 +434,8 @@ void fixture_check(const char *path, int rank_count, uint64_t steps, int of_rank
         lane++;
     }
     check_histograms(file, rank_count, steps, of_ranks);
+    check_traffic(file, rank_count, steps);
+    check_message_sizes(file, rank_count, steps);
     sp_file_close(file);
 }
 
@@ -413,6 +467,14 @@ static int digest_rows(struct sp_file *file, void *rows, uint32_t *crc, struct s
         return -1;
     for (uint64_t i = 0; i < info->histogram_count; i++)
         *crc = sp_crc(*crc, &histograms[i].calls, sizeof histograms[i].calls);
+    const struct sp_traffic_row *traffic = sp_file_traffic(file, err);
+    const struct sp_message_size *sizes = sp_file_message_sizes(file, err);
+    if (!traffic || !sizes)
+        return -1;
+    for (uint64_t i = 0; i < info->traffic_count; i++)
+        *crc = sp_crc(*crc, &traffic[i].bytes, sizeof traffic[i].bytes);
+    for (uint64_t i = 0; i < info->message_size_count; i++)
+        *crc = sp_crc(*crc, &sizes[i].bytes, sizeof sizes[i].bytes);
     if (sp_file_read_statistics(file, 0, (size_t)info->statistic_count, rows, err) < 0)
         return -1;
     *crc = sp_crc(*crc, rows, (size_t)info->statistic_count * sizeof(struct sp_statistic));

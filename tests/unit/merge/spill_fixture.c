@@ -25,7 +25,10 @@ struct spill_image {
     uint64_t last_event;
     uint32_t last_node;
     struct sp_spill_bin bins[BINS]; /* appended when the lane is finished */
-    uint32_t bin_count;
+    struct sp_spill_traffic traffic[16];
+    struct sp_spill_size sizes[64];
+    uint32_t bin_count, traffic_count, size_count;
+    uint64_t traffic_ticks, size_ticks; /* of the last call, until a message takes them */
 };
 
 static void reserve(struct spill_image *image, size_t more)
@@ -316,8 +319,39 @@ void spill_image_end(struct spill_image *image, uint64_t ticks)
         close_late(image, number, start, duration, node);
     if (header->open_count > (uint32_t)image->depth)
         header->open_count = (uint32_t)image->depth;
+    image->traffic_ticks = image->size_ticks = duration;
     image->last_event = number;
     image->last_node = image->stack[image->depth].node;
+}
+
+static void add_to_traffic(struct spill_image *image, const struct sp_spill_message *message)
+{
+    uint32_t i = 0;
+    while (i < image->traffic_count && (image->traffic[i].peer != message->peer || image->traffic[i].operation != message->operation))
+        i++;
+    image->traffic_count += i == image->traffic_count;
+    image->traffic[i].peer = message->peer;
+    image->traffic[i].operation = message->operation;
+    image->traffic[i].messages++;
+    image->traffic[i].bytes += message->bytes;
+    image->traffic[i].ticks += image->traffic_ticks;
+    image->traffic_ticks = 0;
+}
+
+static void add_to_sizes(struct spill_image *image, uint32_t region, const struct sp_spill_message *message)
+{
+    uint32_t bin = sp_spill_direction(message->operation) < 0 ? SP_SIZE_RECEIVED : 0, i = 0;
+    for (int64_t bytes = message->bytes; bytes > 0; bytes /= 2)
+        bin++;
+    while (i < image->size_count && (image->sizes[i].region != region || image->sizes[i].bin != bin))
+        i++;
+    image->size_count += i == image->size_count;
+    image->sizes[i].region = region;
+    image->sizes[i].bin = bin;
+    image->sizes[i].messages++;
+    image->sizes[i].bytes += message->bytes;
+    image->sizes[i].ticks += image->size_ticks;
+    image->size_ticks = 0;
 }
 
 void spill_image_message(struct spill_image *image, struct sp_spill_message message)
@@ -327,6 +361,9 @@ void spill_image_message(struct spill_image *image, struct sp_spill_message mess
         node->bytes_sent += message.bytes;
     else
         node->bytes_received += message.bytes;
+    add_to_sizes(image, node->region, &message);
+    if (message.peer >= 0 && sp_spill_is_traffic(message.operation))
+        add_to_traffic(image, &message);
     message.event = image->last_event;
     if (spill_image_header(image)->messages_used == SP_SPILL_RING_MESSAGES)
         flush_messages(image);
@@ -338,7 +375,11 @@ void spill_image_finish(struct spill_image *image, uint64_t ticks)
 {
     batch(image);
     spill_image_append(image, SP_SEGMENT_BINS, 0, image->bin_count, image->bins, image->bin_count * sizeof *image->bins);
+    spill_image_append(image, SP_SEGMENT_TRAFFIC, 0, image->traffic_count, image->traffic, image->traffic_count * sizeof *image->traffic);
+    spill_image_append(image, SP_SEGMENT_SIZES, 0, image->size_count, image->sizes, image->size_count * sizeof *image->sizes);
     spill_image_header(image)->bin_count = image->bin_count;
+    spill_image_header(image)->traffic_count = image->traffic_count;
+    spill_image_header(image)->size_count = image->size_count;
     spill_image_header(image)->open_count = 0;
     spill_image_header(image)->lane_end = ticks;
 }

@@ -195,10 +195,10 @@ static void change_dataset(const char *path, const char *name)
 static void a_changed_byte_of_any_dataset_is_noticed(void **state)
 {
     static const char *const datasets[] = {"metadata", "strings", "hosts", "ranks", "lanes", "regions", "callpaths", "communicators",
-        "members", "event_blocks", "message_blocks", "histograms", "checksums", "statistics/lane", "statistics/callpath",
-        "statistics/calls", "statistics/total_ns", "statistics/squares_high", "statistics/bytes_received", "events/start_delta",
-        "events/duration", "events/callpath", "messages/event", "messages/bytes", "messages/request", "messages/peer", "messages/tag",
-        "messages/communicator", "messages/operation"};
+        "members", "event_blocks", "message_blocks", "histograms", "traffic", "message_sizes", "checksums", "statistics/lane",
+        "statistics/callpath", "statistics/calls", "statistics/total_ns", "statistics/squares_high", "statistics/bytes_received",
+        "events/start_delta", "events/duration", "events/callpath", "messages/event", "messages/bytes", "messages/request", "messages/peer",
+        "messages/tag", "messages/communicator", "messages/operation"};
     const char *path = in_directory("changed.h5");
     (void)state;
     for (size_t i = 0; i < SP_COUNT(datasets); i++) {

@@ -415,6 +415,70 @@ static void calls_ended_unrecorded_fill_no_ring(void **state)
     sp_lane_destroy(lane);
 }
 
+static void check_traffic(struct sp_lane *lane, int32_t peer, int operation, uint64_t messages, int64_t bytes, uint64_t ticks)
+{
+    const struct sp_spill_traffic *row = sp_keyed_row(&lane->exchange.traffic, (uint32_t)peer, (uint32_t)operation);
+    assert_int_equal(row->messages, messages);
+    assert_int_equal(row->bytes, bytes);
+    assert_int_equal(row->ticks, ticks);
+}
+
+static void check_size(struct sp_lane *lane, uint32_t region, uint32_t bin, uint64_t messages, int64_t bytes, uint64_t ticks)
+{
+    const struct sp_spill_size *row = sp_keyed_row(&lane->exchange.sizes, region, bin);
+    assert_int_equal(row->messages, messages);
+    assert_int_equal(row->bytes, bytes);
+    assert_int_equal(row->ticks, ticks);
+}
+
+static void call_with(struct sp_lane *lane, int region, uint64_t start, uint64_t end, const struct sp_spill_message *messages, int count)
+{
+    begin_at(lane, region, start);
+    sp_lane_end_call(lane, region, end);
+    for (int i = 0; i < count; i++)
+        sp_lane_message(lane, messages[i]);
+}
+
+static void messages_are_summed_by_peer_and_by_size_and_a_call_s_time_counts_once(void **state)
+{
+    static const struct sp_spill_message exchange[] = {
+        {.bytes = 800, .operation = SP_OPERATION_SEND, .peer = 3},
+        {.bytes = 600, .operation = SP_OPERATION_RECEIVE, .peer = 4},
+    };
+    static const struct sp_spill_message waited[] = {
+        {.operation = SP_OPERATION_SEND_DONE, .peer = 3},
+        {.bytes = 1023, .operation = SP_OPERATION_RECEIVE, .peer = 4},
+        {.bytes = 1024, .operation = SP_OPERATION_RECEIVE, .peer = 4},
+        {.bytes = 0, .operation = SP_OPERATION_RECEIVE, .peer = -2},
+    };
+    static const struct sp_spill_message reduced[] = {
+        {.bytes = 8, .operation = SP_OPERATION_COLLECTIVE, .peer = 0},
+        {.bytes = 1, .operation = SP_OPERATION_COLLECTIVE_RECEIVE, .peer = -1},
+    };
+    static const uint64_t limits[] = {UINT64_MAX, 0};
+    (void)state;
+    for (size_t i = 0; i < SP_COUNT(limits); i++) {
+        struct sp_lane *lane = make(limits[i]);
+        call_with(lane, 0, 100, 130, exchange, 2);
+        call_with(lane, 0, 200, 250, exchange, 2);
+        call_with(lane, 1, 300, 307, waited, 4);
+        call_with(lane, 2, 400, 411, reduced, 2);
+        call_with(lane, 3, 500, 600, NULL, 0);
+        assert_int_equal(lane->head.traffic_count, 2); /* no collective, and nothing without a peer */
+        check_traffic(lane, 3, SP_OPERATION_SEND, 2, 1600, 80);
+        check_traffic(lane, 4, SP_OPERATION_RECEIVE, 4, 3247, 7);
+        assert_int_equal(lane->head.size_count, 7);
+        check_size(lane, 0, 10, 2, 1600, 80); /* 512 to 1023 bytes */
+        check_size(lane, 0, 10 + SP_SIZE_RECEIVED, 2, 1200, 0);
+        check_size(lane, 1, 10 + SP_SIZE_RECEIVED, 1, 1023, 7);
+        check_size(lane, 1, 11 + SP_SIZE_RECEIVED, 1, 1024, 0);
+        check_size(lane, 1, 0 + SP_SIZE_RECEIVED, 1, 0, 0);
+        check_size(lane, 2, 4, 1, 8, 11);
+        check_size(lane, 2, 1 + SP_SIZE_RECEIVED, 1, 1, 0);
+        sp_lane_destroy(lane);
+    }
+}
+
 static void open_calls_count_up_to_the_end(void **state)
 {
     (void)state;
@@ -469,6 +533,7 @@ int main(void)
         cmocka_unit_test(a_call_with_events_inside_ends_as_one),
         cmocka_unit_test(a_call_open_at_a_batch_ends_by_its_record),
         cmocka_unit_test(calls_ended_unrecorded_fill_no_ring),
+        cmocka_unit_test(messages_are_summed_by_peer_and_by_size_and_a_call_s_time_counts_once),
         cmocka_unit_test(open_calls_count_up_to_the_end),
         cmocka_unit_test(a_hundred_thousand_regions_are_told_apart),
     };
