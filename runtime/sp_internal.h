@@ -14,6 +14,9 @@
 
 #define SP_INTERNAL_VERSION 2u
 
+/* What is said once, at the end, of events that were not kept. */
+#define SP_SAY_DROPPED "%lld event(s) did not fit (SP_TRACE_LIMIT, room for spill files): they are in the statistics only"
+
 /* Who this process is in the run, once MPI says so (rank 0 of 1 without MPI). */
 struct sp_run {
     int rank, rank_count;
