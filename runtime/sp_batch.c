@@ -6,16 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a batch gathers of a node. */
+/* What a batch gathers of a node, one cache line. */
 struct sp_batch {
     struct sp_spill_sums sums;
-    uint32_t first, last; /* index in the ring, from 1 on; 0 none */
+    uint32_t first, last; /* index in the ring, from 1 on; 0 none: it is in no chain */
     uint32_t next;        /* chain of the nodes of this batch, 0 the end */
-    uint32_t is_chained;
-    uint32_t region;
-    uint32_t generation; /* while it is the bins' own the slot is the region's */
-    struct sp_bins_slot *slot;
+    uint32_t ticket;      /* the region's, for its bins; one that is void means ask again */
 };
+static_assert(sizeof(struct sp_batch) == 64, "an event touches one line of it");
+
+/* So that what fits into an event is below the last octave of the bins: 2^32 ticks of 2^15 ns. */
+#define MAX_TICK_NS 32768.0
+static_assert(SP_BINS_OCTAVES > 32 + 15, "an event's duration has a bin");
 
 /* What a tick takes. The rate is measured anew whenever twice the time has gone by over which it was: the longer, the better. */
 static double ns_per_tick(struct sp_lane *lane, uint64_t now)
@@ -24,7 +26,8 @@ static double ns_per_tick(struct sp_lane *lane, uint64_t now)
     uint64_t known = clock->last[clock->last_index & 1].ticks - clock->first.ticks;
     if (clock->source != SP_CLOCK_MONOTONIC && now - clock->first.ticks > 2 * known)
         sp_clock_renew(clock);
-    return sp_spill_ns_per_tick(clock);
+    double ns = sp_spill_ns_per_tick(clock);
+    return ns < MAX_TICK_NS ? ns : MAX_TICK_NS;
 }
 
 static void add_sums(struct sp_spill_sums *into, const struct sp_spill_sums *more)
@@ -80,68 +83,51 @@ static int make_batch_room(struct sp_lane *lane)
     return 0;
 }
 
-__extension__ typedef unsigned __int128 uint128;
-
-/* Adds the ended ones among the ring's entries from i on, for as long as they are of one node. Returns the first entry behind them.
- * What is summed up stays in registers: through memory each event would wait for the one before. */
-static uint32_t gather_run(const struct sp_spill_event *ring, uint32_t i, uint32_t count, struct sp_batch *b, double tick_ns)
+/* Adds an ended call to what the batch has of its node: each sum by itself, so that none waits for another. */
+static inline void add_event(struct sp_batch *b, uint64_t duration, uint32_t place)
 {
-    uint64_t calls = 0, total = 0, min = b->sums.min, max = b->sums.max, octaves = 0;
-    uint128 squares = (uint128)b->sums.squares_high << 64 | b->sums.squares_low;
-    uint32_t node = ring[i].node, last = 0, *counts = b->slot->counts;
-    while (i < count && ring[i].node == node && ring[i].duration >= SP_DURATION_LONG)
-        i++;
-    if (b->first == 0 && i < count && ring[i].node == node)
-        b->first = i + 1;
-    for (; i < count && ring[i].node == node; i++) {
-        uint64_t duration = ring[i].duration;
-        if (SP_UNLIKELY(duration >= SP_DURATION_LONG))
-            continue;
-        calls++;
-        total += duration;
-        min = duration < min ? duration : min;
-        max = duration > max ? duration : max;
-        squares += duration * duration;
-        sp_bins_count(counts, &octaves, (double)(int64_t)duration * tick_ns, i);
-        last = i + 1;
-    }
-    if (calls == 0)
-        return i;
-    b->last = last;
-    b->slot->octaves |= octaves;
-    b->sums = (struct sp_spill_sums){.calls = b->sums.calls + calls,
-        .total = b->sums.total + total,
-        .min = min,
-        .max = max,
-        .squares_low = (uint64_t)squares,
-        .squares_high = (uint64_t)(squares >> 64)};
-    return i;
+    uint64_t square = duration * duration;
+    b->sums.calls++;
+    b->sums.total += duration;
+    if (SP_UNLIKELY(duration < b->sums.min))
+        b->sums.min = duration;
+    if (SP_UNLIKELY(duration > b->sums.max))
+        b->sums.max = duration;
+    if (SP_UNLIKELY(__builtin_add_overflow(b->sums.squares_low, square, &b->sums.squares_low)))
+        b->sums.squares_high++;
+    b->last = place;
 }
 
-/* A node's first event of a batch. Returns the chain with it. */
-static uint32_t chain_node(struct sp_lane *lane, struct sp_batch *b, uint32_t node, uint32_t chain)
+/* Before an event is added: the node stands in the chain, its region has a valid ticket. Returns the chain. */
+static uint32_t prepare(struct sp_lane *lane, uint32_t node, uint32_t place, uint32_t chain)
 {
-    b->is_chained = 1;
+    struct sp_batch *b = &lane->batch[node];
+    b->ticket = sp_bins_ticket(lane->bins, sp_paths_node(lane->paths, node)->region);
+    if (b->first != 0)
+        return chain;
+    b->first = place;
     b->next = chain;
     b->sums.min = UINT64_MAX;
-    b->region = sp_paths_node(lane->paths, node)->region;
     return node;
 }
 
-/* Sums up the ring by node; budget 2 ns an event. Returns the chain of the nodes that occur. */
+/* Sums up the ring by node; budget 4 ns an event. Returns the chain of the nodes that occur. */
 static uint32_t gather(struct sp_lane *lane)
 {
     const struct sp_spill_event *ring = lane->ring;
+    struct sp_bins *bins = lane->bins;
     double tick_ns = ns_per_tick(lane, sp_clock_now(lane->head.clock.source));
     uint32_t count = sp_lane_events_used(lane), chain = 0;
     uint64_t skip = lane->head.batched_until > lane->head.events_first ? lane->head.batched_until - lane->head.events_first : 0;
-    for (uint32_t i = (uint32_t)skip; i < count;) {
+    for (uint32_t i = (uint32_t)skip; i < count; i++) {
+        uint32_t duration = ring[i].duration;
         struct sp_batch *b = &lane->batch[ring[i].node];
-        if (SP_UNLIKELY(!b->is_chained))
-            chain = chain_node(lane, b, ring[i].node, chain);
-        if (SP_UNLIKELY(!b->slot || b->generation != sp_bins_generation(lane->bins)))
-            b->slot = sp_bins_slot(lane->bins, b->region, &b->generation);
-        i = gather_run(ring, i, count, b, tick_ns);
+        if (SP_UNLIKELY(duration >= SP_DURATION_LONG))
+            continue;
+        if (SP_UNLIKELY(b->ticket < bins->first_ticket))
+            chain = prepare(lane, ring[i].node, i + 1, chain);
+        add_event(b, duration, i + 1);
+        sp_bins_count(bins, b->ticket, (double)(int64_t)duration * tick_ns, i);
     }
     return chain;
 }
@@ -183,8 +169,7 @@ void sp_batch_sum_up(struct sp_lane *lane)
     for (uint32_t id = gather(lane), next; id != 0; id = next) {
         struct sp_batch *b = &lane->batch[id];
         next = b->next;
-        if (b->first > 0)
-            take_batch(lane, sp_paths_node(lane->paths, id), b);
+        take_batch(lane, sp_paths_node(lane->paths, id), b);
         memset(b, 0, sizeof *b);
     }
     sp_bins_take_batch(lane->bins);

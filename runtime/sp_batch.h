@@ -2,9 +2,10 @@
 #ifndef SP_BATCH_H
 #define SP_BATCH_H
 
-/* Statistics of a lane's call paths, summed up from the event ring in batches: 2 ns an event, where adding each call to its node at
- * its end costs four times that. What a batch gathers goes to the copy of a node's sums that is not valid yet, and one store makes
- * all of them valid: a kill in between counts nothing twice. Only by the thread that is in the lane, or for a lane at rest. Local. */
+/* Statistics of a lane's call paths, summed up from the event ring in batches: 4 ns an event with its place in a histogram, where
+ * adding each call to its node at its end costs more than that without one. What a batch gathers goes to the copy of a node's sums
+ * that is not valid yet, and one store makes all of them valid: a kill in between counts nothing twice. Only by the thread that is in
+ * the lane, or for a lane at rest. Local. */
 
 #include "sp_lane.h"
 

@@ -5,19 +5,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-struct sp_bins {
-    struct sp_keyed rows;
-    const struct sp_spill_header *head;
-    uint64_t *lost;
-    struct sp_bins_slot slots[SP_BINS_SLOTS];
-    uint32_t used, generation;
-    uint8_t *slot_of; /* by region: slot + 1, 0 none */
-    uint32_t *counts;
-    size_t slot_of_bytes;
-};
-
-#define COUNTS_BYTES (sizeof(uint32_t) * SP_BINS_SLOTS * SP_BINS_PER_SLOT)
-static_assert(SP_BINS_SLOTS < UINT8_MAX, "slots have numbers of one byte");
+#define COUNTS_BYTES (sizeof(uint16_t) * SP_BINS_SLOTS * SP_BINS_PER_SLOT)
+static_assert(SP_SPILL_RING_EVENTS / SP_BINS_WAYS <= UINT16_MAX, "a batch fits into the counts");
+static_assert(SP_BINS_WAYS == 2, "a bin's ways are looked at as one word");
 
 /* Address space that costs memory only where it is written. */
 static void *reserve(size_t bytes)
@@ -31,28 +21,24 @@ struct sp_bins *sp_bins_create(struct sp_store *store, uint32_t region_limit)
     struct sp_bins *bins = calloc(1, sizeof *bins);
     if (!bins)
         return NULL;
-    struct sp_spill_header *head = sp_store_head(store);
-    sp_keyed_make(&bins->rows, store, SP_SEGMENT_BINS, &head->bin_count);
-    bins->head = head;
-    bins->lost = &head->bins_lost;
-    bins->slot_of_bytes = region_limit;
-    bins->slot_of = reserve(bins->slot_of_bytes);
+    bins->head = sp_store_head(store);
+    sp_keyed_make(&bins->rows, store, SP_SEGMENT_BINS, &bins->head->bin_count);
+    bins->region_limit = region_limit;
+    bins->ticket_of = reserve(region_limit * sizeof *bins->ticket_of);
     bins->counts = reserve(COUNTS_BYTES);
-    if (!bins->slot_of || !bins->counts) {
-        sp_bins_destroy(bins);
-        return NULL;
-    }
-    for (uint32_t s = 0; s < SP_BINS_SLOTS; s++)
-        bins->slots[s].counts = bins->counts + (size_t)s * SP_BINS_PER_SLOT;
-    return bins;
+    bins->first_ticket = bins->next_ticket = SP_BINS_SLOTS;
+    if (bins->ticket_of && bins->counts)
+        return bins;
+    sp_bins_destroy(bins);
+    return NULL;
 }
 
 void sp_bins_destroy(struct sp_bins *bins)
 {
     if (!bins)
         return;
-    if (bins->slot_of)
-        munmap(bins->slot_of, bins->slot_of_bytes);
+    if (bins->ticket_of)
+        munmap(bins->ticket_of, bins->region_limit * sizeof *bins->ticket_of);
     if (bins->counts)
         munmap(bins->counts, COUNTS_BYTES);
     sp_keyed_free(&bins->rows);
@@ -65,7 +51,7 @@ static void add_in_batch(struct sp_bins *bins, uint32_t region, uint32_t bin, ui
     struct sp_spill_bin *row = sp_keyed_row(&bins->rows, region, bin);
     uint32_t batches = bins->head->batches;
     if (!row) {
-        *bins->lost += calls;
+        bins->head->bins_lost += calls;
         return;
     }
     int valid = sp_spill_valid_copy(row->batch, batches), other = 1 - valid;
@@ -76,52 +62,49 @@ static void add_in_batch(struct sp_bins *bins, uint32_t region, uint32_t bin, ui
     row->count[other] += calls;
 }
 
-static void empty_octave(struct sp_bins *bins, const struct sp_bins_slot *slot, uint32_t octave)
+static void empty_octave(struct sp_bins *bins, uint32_t slot, uint32_t octave)
 {
-    uint32_t(*counts)[SP_BINS_WAYS] = (void *)(slot->counts + (size_t)octave * 64 * SP_BINS_WAYS);
+    uint16_t *counts = bins->counts + (size_t)slot * SP_BINS_PER_SLOT + (size_t)octave * 64 * SP_BINS_WAYS;
     for (uint32_t b = 0; b < 64; b++) {
-        uint32_t calls = 0;
-        for (uint32_t w = 0; w < SP_BINS_WAYS; w++)
-            calls += counts[b][w];
-        if (calls == 0)
-            continue;
-        add_in_batch(bins, slot->region, octave * 64 + b, calls);
-        memset(counts[b], 0, sizeof counts[b]);
+        uint32_t both;
+        memcpy(&both, counts + b * SP_BINS_WAYS, sizeof both);
+        if (both != 0)
+            add_in_batch(bins, bins->regions[slot], octave * 64 + b, (both >> 16) + (both & 0xffff));
     }
+    memset(counts, 0, 64 * SP_BINS_WAYS * sizeof *counts);
 }
 
-static void empty_slot(struct sp_bins *bins, struct sp_bins_slot *slot)
+static void empty_slot(struct sp_bins *bins, uint32_t slot)
 {
-    for (; slot->octaves != 0; slot->octaves &= slot->octaves - 1)
-        empty_octave(bins, slot, ((uint32_t)__builtin_ctzll(slot->octaves) + 1) % 64);
-    bins->slot_of[slot->region] = 0;
+    for (; bins->octaves[slot] != 0; bins->octaves[slot] &= bins->octaves[slot] - 1)
+        empty_octave(bins, slot, ((uint32_t)__builtin_ctzll(bins->octaves[slot]) + 1) % 64);
 }
 
+static void void_tickets(struct sp_bins *bins)
+{
+    for (uint32_t ticket = bins->first_ticket; ticket < bins->next_ticket; ticket++)
+        empty_slot(bins, ticket % SP_BINS_SLOTS);
+    bins->first_ticket = bins->next_ticket = bins->first_ticket + SP_BINS_SLOTS;
+}
+
+/* Tickets are numbered anew long before their numbers end. */
 void sp_bins_take_batch(struct sp_bins *bins)
 {
-    for (uint32_t s = 0; s < bins->used; s++)
-        empty_slot(bins, &bins->slots[s]);
-    bins->used = 0;
-    bins->generation++;
+    void_tickets(bins);
+    if (bins->first_ticket < UINT32_MAX / 2 || madvise(bins->ticket_of, bins->region_limit * sizeof *bins->ticket_of, MADV_DONTNEED) < 0)
+        return;
+    bins->first_ticket = bins->next_ticket = SP_BINS_SLOTS;
 }
 
-uint32_t sp_bins_generation(const struct sp_bins *bins)
+uint32_t sp_bins_ticket(struct sp_bins *bins, uint32_t region)
 {
-    return bins->generation;
-}
-
-struct sp_bins_slot *sp_bins_slot(struct sp_bins *bins, uint32_t region, uint32_t *generation)
-{
-    uint32_t known = bins->slot_of[region];
-    if (known == 0) {
-        if (bins->used == SP_BINS_SLOTS)
-            sp_bins_take_batch(bins);
-        known = ++bins->used;
-        bins->slot_of[region] = (uint8_t)known;
-        bins->slots[known - 1].region = region;
-    }
-    *generation = bins->generation;
-    return &bins->slots[known - 1];
+    if (bins->ticket_of[region] >= bins->first_ticket)
+        return bins->ticket_of[region];
+    if (bins->next_ticket == bins->first_ticket + SP_BINS_SLOTS)
+        void_tickets(bins);
+    uint32_t ticket = bins->next_ticket++;
+    bins->regions[ticket % SP_BINS_SLOTS] = region;
+    return bins->ticket_of[region] = ticket;
 }
 
 void sp_bins_add_apart(struct sp_bins *bins, uint32_t region, double ns)
@@ -130,5 +113,5 @@ void sp_bins_add_apart(struct sp_bins *bins, uint32_t region, double ns)
     if (row)
         row->count[sp_spill_valid_copy(row->batch, bins->head->batches)]++;
     else
-        ++*bins->lost;
+        bins->head->bins_lost++;
 }

@@ -8,7 +8,7 @@
  * Budget of a begin/end pair: two clock readings and about 45 instructions beside them, since each costs 0.05 ns on top of the
  * readings (they do not hide in the clock's shadow): a 16-byte event and a frame. No lock, no allocation, no division, no system
  * call but at a turn-over of the event ring (every 65 536 events). Statistics are summed up from the ring in batches at the
- * turn-over (2 ns an event), own times derived from the totals when the record is read. What the pair reads lies in the thread's
+ * turn-over (4 ns an event), own times derived from the totals when the record is read. What the pair reads lies in the thread's
  * own storage: every step through a pointer lengthens the chain that the next reading waits for. */
 
 #include "sp_clock.h"

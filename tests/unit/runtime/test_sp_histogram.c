@@ -30,23 +30,20 @@ static void a_bin_is_at_most_one_64th_wide(void **state)
 /* Calls of a region's bin that count now. */
 static uint64_t calls_in(struct sp_store *store, struct sp_bins *bins, uint32_t region, double ns)
 {
-    struct sp_keyed *rows = (struct sp_keyed *)bins; /* its first member */
-    const struct sp_spill_bin *row = sp_keyed_row(rows, region, sp_histogram_bin(ns));
+    const struct sp_spill_bin *row = sp_keyed_row(&bins->rows, region, sp_histogram_bin(ns));
     return row->count[sp_spill_valid_copy(row->batch, sp_store_head(store)->batches)];
 }
 
 static void count(struct sp_bins *bins, uint32_t region, double ns, uint32_t turn)
 {
-    uint32_t generation;
-    struct sp_bins_slot *slot = sp_bins_slot(bins, region, &generation);
-    sp_bins_count(slot->counts, &slot->octaves, ns, turn);
+    sp_bins_count(bins, sp_bins_ticket(bins, region), ns, turn);
 }
 
 static void a_batch_counts_only_once_it_is_taken_and_the_header_says_so(void **state)
 {
     (void)state;
     struct sp_store *store = sp_store_create(SP_SPILL_LANE_HEAD);
-    struct sp_bins *bins = sp_bins_create(store, 1000);
+    struct sp_bins *bins = sp_bins_create(store, 5000);
     for (uint32_t i = 0; i < 10; i++)
         count(bins, 7, 100, i);
     sp_bins_take_batch(bins);
@@ -67,13 +64,13 @@ static void more_regions_than_slots_lose_no_call(void **state)
 {
     (void)state;
     struct sp_store *store = sp_store_create(SP_SPILL_LANE_HEAD);
-    struct sp_bins *bins = sp_bins_create(store, 1000);
+    struct sp_bins *bins = sp_bins_create(store, 5000);
     for (uint32_t round = 0; round < 3; round++)
-        for (uint32_t region = 0; region < 3 * SP_BINS_SLOTS; region++)
+        for (uint32_t region = 0; region < SP_BINS_SLOTS + 100; region++)
             count(bins, region, 1 + region, round);
     sp_bins_take_batch(bins);
     sp_store_head(store)->batches++;
-    for (uint32_t region = 0; region < 3 * SP_BINS_SLOTS; region++)
+    for (uint32_t region = 0; region < SP_BINS_SLOTS + 100; region++)
         assert_int_equal(calls_in(store, bins, region, 1 + region), 3);
     assert_int_equal(sp_store_head(store)->bins_lost, 0);
     sp_bins_destroy(bins);
