@@ -276,7 +276,7 @@ static int add_uncounted(struct sp_spill_lane *lane)
     const struct sp_spill_open *open = (const void *)(sp_spill_bytes(lane->spill) + SP_SPILL_OPEN_AT);
     for (uint32_t i = 0; i < header->events_used; i++) {
         uint64_t ticks = events[i].duration;
-        if (header->events_first + i < header->batched_until || !node_exists(lane, events[i].node) || ticks == SP_DURATION_LONG)
+        if (header->events_first + i < sp_spill_batched_until(header) || !node_exists(lane, events[i].node) || ticks == SP_DURATION_LONG)
             continue;
         if (ticks == SP_DURATION_OPEN)
             ticks = lane->end > events[i].start ? lane->end - events[i].start : 0;
@@ -284,7 +284,7 @@ static int add_uncounted(struct sp_spill_lane *lane)
             return -1;
     }
     for (uint32_t i = 0; i < header->open_count; i++)
-        if (open[i].event < header->batched_until && node_exists(lane, open[i].node) &&
+        if (open[i].event < sp_spill_batched_until(header) && node_exists(lane, open[i].node) &&
             add_late_call(lane, open[i].node, open[i].start, lane->end > open[i].start ? lane->end - open[i].start : 0) < 0)
             return -1;
     return 0;

@@ -118,7 +118,7 @@ static uint32_t gather(struct sp_lane *lane)
     struct sp_bins *bins = lane->bins;
     double tick_ns = ns_per_tick(lane, sp_clock_now(lane->head.clock.source));
     uint32_t count = sp_lane_events_used(lane), chain = 0;
-    uint64_t skip = lane->head.batched_until > lane->head.events_first ? lane->head.batched_until - lane->head.events_first : 0;
+    uint64_t until = sp_spill_batched_until(&lane->head), skip = until > lane->head.events_first ? until - lane->head.events_first : 0;
     for (uint32_t i = (uint32_t)skip; i < count; i++) {
         uint32_t duration = ring[i].duration;
         struct sp_batch *b = &lane->batch[ring[i].node];
@@ -173,6 +173,6 @@ void sp_batch_sum_up(struct sp_lane *lane)
         memset(b, 0, sizeof *b);
     }
     sp_bins_take_batch(lane->bins);
-    head->batched_until = head->events_first + sp_lane_events_used(lane);
+    head->batched_until[(head->batches + 1) % 2] = head->events_first + sp_lane_events_used(lane);
     __atomic_store_n(&head->batches, head->batches + 1, __ATOMIC_RELEASE);
 }

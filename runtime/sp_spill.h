@@ -113,8 +113,8 @@ struct sp_spill_header {
     uint32_t messages_used, closes_used;
     uint32_t node_count;
     uint32_t batches;         /* batches of statistics so far; see the nodes */
-    uint64_t batched_until;   /* the last batch counts events below this; calls from there on whose event holds its duration are
-                               * still to be added (those with a close record never: they were added when they closed) */
+    uint64_t batched_until[2]; /* by batches % 2: the last batch counts events below this; calls from there on whose event holds its
+                                * duration are still to be added (those with a close record never: they were added when they closed) */
     uint64_t events_kept;     /* events with a sequence number from here on were not kept (trace limit, profile mode) */
     uint64_t messages_kept;
     uint64_t unmatched_ends;
@@ -323,6 +323,12 @@ static_assert(sizeof(struct sp_spill_bin) == 32, "rows by key are 32 bytes");
 static_assert(sizeof(struct sp_spill_traffic) == 32, "rows by key are 32 bytes");
 static_assert(sizeof(struct sp_spill_size) == 32, "rows by key are 32 bytes");
 static_assert(sizeof(struct sp_spill_header) <= SP_SPILL_PAGE, "the header is one page");
+
+/* Events below this are in the statistics. Two copies, as of the nodes, so that one store makes both the batch's. */
+static inline uint64_t sp_spill_batched_until(const struct sp_spill_header *header)
+{
+    return header->batched_until[header->batches % 2];
+}
 
 /* Of two copies, written in the batches of these numbers, the one that the header's count of batches makes valid: an index. */
 static inline int sp_spill_valid_copy(const uint32_t batch[2], uint32_t batches)

@@ -243,10 +243,10 @@ static void batch(struct spill_image *image)
     for (uint32_t i = 0; i < header->events_used; i++) {
         const struct sp_spill_event *event = &event_ring(image)[i];
         struct sp_spill_node *node = node_of(image, event->node);
-        if (event->duration < SP_DURATION_LONG && header->events_first + i >= header->batched_until)
+        if (event->duration < SP_DURATION_LONG && header->events_first + i >= sp_spill_batched_until(header))
             add_call(image, node, &node->sums[sp_spill_valid_copy(node->batch, header->batches + 1)], event->start, event->duration);
     }
-    header->batched_until = header->events_first + header->events_used;
+    header->batched_until[0] = header->batched_until[1] = header->events_first + header->events_used;
     header->batches++;
 }
 
@@ -313,7 +313,7 @@ void spill_image_end(struct spill_image *image, uint64_t ticks)
     image->depth--;
     uint64_t number = image->stack[image->depth].event, start = image->stack[image->depth].start, duration = ticks - start;
     struct sp_spill_node *node = node_of(image, image->stack[image->depth].node);
-    if (number >= header->batched_until && duration < SP_DURATION_LONG)
+    if (number >= sp_spill_batched_until(header) && duration < SP_DURATION_LONG)
         event_ring(image)[number - header->events_first].duration = (uint32_t)duration;
     else
         close_late(image, number, start, duration, node);

@@ -247,7 +247,7 @@ static void a_full_ring_becomes_a_segment_and_statistics_follow(void **state)
     assert_int_equal(head->events_first, SP_SPILL_RING_EVENTS);
     assert_int_equal(sp_lane_events_used(lane), 10);
     assert_int_equal(head->batches, 1);
-    assert_int_equal(head->batched_until, SP_SPILL_RING_EVENTS);
+    assert_int_equal(sp_spill_batched_until(head), SP_SPILL_RING_EVENTS);
     const struct sp_spill_node *node = node_of(lane, 0, 1);
     assert_int_equal(sums_of_id(lane, 1)->squares_low, 9 * (uint64_t)SP_SPILL_RING_EVENTS);
     const struct sp_spill_clock clock = {.source = SP_CLOCK_MONOTONIC};
