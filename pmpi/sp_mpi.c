@@ -73,6 +73,7 @@ static int load_handles(void)
         {"ompi_mpi_op_no_op", (void **)&sp_mpi.no_op},
         {"ompi_mpi_errors_return", (void **)&sp_mpi.errors_return},
         {"ompi_request_null", (void **)&sp_mpi.request_null},
+        {"ompi_mpi_info_null", (void **)&sp_mpi.info_null},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (!(*rows[i].handle = find_data(rows[i].name)))
@@ -117,6 +118,7 @@ static int load_handles(void)
     sp_mpi.no_op = MPI_NO_OP;
     sp_mpi.errors_return = MPI_ERRORS_RETURN;
     sp_mpi.request_null = MPI_REQUEST_NULL;
+    sp_mpi.info_null = MPI_INFO_NULL;
     return 0;
 }
 

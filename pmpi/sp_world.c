@@ -4,21 +4,20 @@
 #include "sp_comms.h"
 #include "sp_mpi.h"
 #include "sp_participants.h"
+#include "sp_sync.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define OUR_TAG 32701
 
 /* What the first participant tells the others at the start. */
 struct opening {
     char run_id[40];
-    char boot_id[40];
+    struct sp_sync_host host;
     struct sp_output_name name;
     int64_t origin_monotonic_ns, origin_real_ns;
 };
@@ -28,7 +27,9 @@ static struct {
     int is_joined, is_started;
     int rank, size;
     char output[4096];
-    int64_t offset_ns; /* of this host's clock */
+    struct sp_sync sync;
+    struct sp_offset clock;         /* host's minus global, by the first comparison */
+    int64_t init_end_ns, origin_ns; /* of this clock; of the first participant's */
 } world;
 
 static int64_t real_ns(void)
@@ -36,15 +37,6 @@ static int64_t real_ns(void)
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static void read_boot_id(char *id, size_t room)
-{
-    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, id, room - 1);
-    if (fd >= 0)
-        close(fd);
-    id[n > 0 ? n : 0] = '\0';
 }
 
 /* Our communicator over the participants; -1: none. */
@@ -86,7 +78,7 @@ static void open_run(struct opening *opening)
 {
     struct sp_error err = {0};
     sp_call_runtime->naming->run_id(opening->run_id, sizeof opening->run_id);
-    read_boot_id(opening->boot_id, sizeof opening->boot_id);
+    sp_sync_host_read(&opening->host);
     opening->origin_monotonic_ns = sp_clock_monotonic_ns();
     opening->origin_real_ns = real_ns();
     if (!world.is_joined && sp_mpi.world_size > 1)
@@ -95,23 +87,40 @@ static void open_run(struct opening *opening)
         sp_call_runtime->say("%s; the profile stays in its spill files, for sp-merge", err.text);
 }
 
-static int has_shared_clock(const struct opening *opening)
+/* By the calendar clocks, whose difference is unknown: the stated error is a second. */
+static struct sp_offset calendar_offset(const struct opening *opening)
 {
-    char own[sizeof opening->boot_id];
-    read_boot_id(own, sizeof own);
-    return strcmp(own, opening->boot_id) == 0;
+    int64_t now = sp_clock_monotonic_ns();
+    return (struct sp_offset){.offset_ns = now - (real_ns() - opening->origin_real_ns), .error_ns = 1000000000, .at_ns = now};
 }
 
 /* The run's global clock is the first participant's CLOCK_MONOTONIC_RAW since the opening. On its host the offset is exact; on
- * another one it goes by the calendar clocks, whose difference is unknown: the stated error is a second. */
-static void set_clock(struct sp_run *run, const struct opening *opening)
+ * another one it is measured. */
+static struct sp_offset find_offset(const struct opening *opening)
 {
-    if (has_shared_clock(opening)) {
-        run->offset_ns = opening->origin_monotonic_ns;
-        return;
-    }
-    run->offset_ns = sp_clock_monotonic_ns() - (real_ns() - opening->origin_real_ns);
-    run->offset_error_ns = 1000000000;
+    struct sp_sync_host own;
+    sp_sync_host_read(&own);
+    struct sp_offset measured = {.error_ns = -1};
+    if (world.is_joined && sp_sync_open(&world.sync, world.comm, &own, &opening->host) == 0 && world.sync.is_needed)
+        measured = sp_sync_measure(&world.sync);
+    if (sp_sync_host_is_same(&own, &opening->host))
+        return (struct sp_offset){.offset_ns = opening->origin_monotonic_ns, .at_ns = sp_clock_monotonic_ns()};
+    if (measured.error_ns < 0)
+        return calendar_offset(opening);
+    measured.offset_ns += opening->origin_monotonic_ns;
+    return measured;
+}
+
+/* At the end, once more: clocks drift. */
+static void compare_again(void)
+{
+    int64_t end_ns = sp_clock_monotonic_ns();
+    struct sp_offset last = sp_sync_measure(&world.sync), settled[2];
+    if (world.clock.error_ns == 0)
+        return; /* of the reference host */
+    last.offset_ns += world.origin_ns;
+    sp_offset_settle(&world.clock, &last, world.init_end_ns, end_ns, settled);
+    sp_call_runtime->set_offsets(settled[0].offset_ns, settled[1].offset_ns, settled[0].error_ns);
 }
 
 static int count_on_host(void)
@@ -162,8 +171,10 @@ static void start_run(const struct opening *opening, uint64_t init_end_ticks, in
         .announce_ns = announce_ns,
         .thread_level = thread_level()};
     snprintf(world.output, sizeof world.output, "%s", opening->name.output);
-    set_clock(&run, opening);
-    world.offset_ns = run.offset_ns;
+    world.clock = find_offset(opening);
+    world.origin_ns = opening->origin_monotonic_ns;
+    run.offset_ns = world.clock.offset_ns;
+    run.offset_error_ns = world.clock.error_ns;
     describe_mpi();
     if (sp_call_runtime->start(&run, &err) < 0)
         sp_call_runtime->say("%s; only statistics are kept", err.text);
@@ -177,6 +188,7 @@ void sp_world_start(uint64_t init_end_ticks, int64_t announce_ns)
     struct opening *opening = calloc(1, sizeof *opening);
     if (!opening)
         return;
+    world.init_end_ns = sp_clock_monotonic_ns();
     sp_mpi.Comm_rank(sp_mpi.comm_world, &sp_mpi.world_rank);
     sp_mpi.Comm_size(sp_mpi.comm_world, &sp_mpi.world_size);
     sp_mpi.Comm_group(sp_mpi.comm_world, &sp_mpi.world_group);
@@ -246,12 +258,16 @@ void sp_world_finish(uint64_t finalize_begin_ticks)
 {
     if (!world.is_started)
         return;
-    sp_call_runtime->stop(finalize_begin_ticks, world.offset_ns);
+    sp_call_runtime->stop(finalize_begin_ticks, world.clock.offset_ns);
+    if (world.sync.is_needed)
+        compare_again();
     if (world.is_joined && world.output[0])
         write_file();
     else if (strcmp(sp_call_runtime->config()->output, "none") != 0)
         sp_call_runtime->say("there is no file: the profile is in %s, run sp-merge on it", sp_call_runtime->spill_directory());
-    if (world.is_joined)
+    if (world.is_joined) {
+        sp_sync_close(&world.sync);
         sp_mpi.Comm_free(&world.comm);
+    }
     world.is_joined = world.is_started = 0;
 }

@@ -66,6 +66,8 @@ struct sp_runtime_internal {
 
     /* Local: ends the record (nothing is recorded afterwards) and completes the spill files. */
     void (*stop)(uint64_t finalize_begin_ticks, int64_t offset_last_ns);
+    /* Local: after stop, what the comparison of clocks at the end says of the offsets at both ends. */
+    void (*set_offsets)(int64_t first_ns, int64_t last_ns, int64_t error_ns);
 
     /* Local: loads the writer module. */
     int (*load_writer)(struct sp_error *err);

@@ -299,6 +299,20 @@ int sp_process_start(const struct sp_run *run, struct sp_error *err)
     return status;
 }
 
+void sp_process_set_offsets(int64_t first_ns, int64_t last_ns, int64_t error_ns)
+{
+    struct sp_process *process = sp_process_get();
+    if (!process)
+        return;
+    pthread_mutex_lock(&process->lock);
+    process->rank_record.offset_ns = first_ns;
+    process->rank_record.offset_last_ns = last_ns;
+    process->rank_record.offset_error_ns += error_ns - process->run.offset_error_ns;
+    process->run.offset_error_ns = error_ns;
+    append_rank_record(process);
+    pthread_mutex_unlock(&process->lock);
+}
+
 static int64_t max_rss_bytes(void)
 {
     struct rusage usage;

@@ -44,9 +44,10 @@ struct sp_process *sp_process_get(void);
 struct sp_lane *sp_process_take_lane(struct sp_process *process);
 void sp_process_leave_lane(struct sp_process *process, struct sp_lane *lane);
 
-/* sp_internal.h's start, stop and discard. */
+/* sp_internal.h's start, stop, set_offsets and discard. */
 int sp_process_start(const struct sp_run *run, struct sp_error *err);
 void sp_process_stop(uint64_t finalize_begin_ticks, int64_t offset_last_ns);
+void sp_process_set_offsets(int64_t first_ns, int64_t last_ns, int64_t error_ns);
 void sp_process_discard(void);
 uint64_t sp_process_events_dropped(void);
 void sp_process_add_communicator(const struct sp_spill_communicator *record, const char *name, const int32_t *members);

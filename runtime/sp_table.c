@@ -180,6 +180,7 @@ static struct sp_runtime_internal internal = {
     .communicator = sp_process_add_communicator,
     .metadata = table_metadata,
     .stop = sp_process_stop,
+    .set_offsets = sp_process_set_offsets,
     .load_writer = sp_writer_load,
     .write = sp_writer_write,
     .discard = sp_process_discard,
