@@ -115,6 +115,16 @@ static struct node *add(struct node *node, uint64_t parent, uint64_t identity)
     return node;
 }
 
+/* One whose creation all its members saw. */
+static struct node *add_joint(struct node *node, uint64_t parent, uint64_t identity)
+{
+    struct sp_comm *comm = &node->comm;
+    comm->is_joint = sp_mpi.participants && !comm->is_inter;
+    for (int32_t i = 0; comm->is_joint && i < comm->size; i++)
+        comm->is_joint = comm->members[i] >= 0 && sp_mpi.participants[comm->members[i]];
+    return add(node, parent, identity);
+}
+
 /* Met without having seen it made: COMM_SELF, a library's own. An identity that no other process can have. */
 static struct node *add_unseen(MPI_Comm handle)
 {
@@ -123,7 +133,7 @@ static struct node *add_unseen(MPI_Comm handle)
     if (!node)
         return NULL;
     if (handle == sp_mpi.comm_world)
-        return add(node, 0, IDENTITY_WORLD);
+        return add_joint(node, 0, IDENTITY_WORLD);
     if (handle == sp_mpi.comm_self)
         return add(node, 0, sp_comms_identity(IDENTITY_SELF, rank, rank));
     return add(node, 0, sp_comms_identity(IDENTITY_UNSEEN, ++met_by_chance, rank));
@@ -137,10 +147,11 @@ static struct node *find_locked(MPI_Comm handle)
     return node;
 }
 
-static __attribute__((noinline)) const struct sp_comm *find_slowly(MPI_Comm handle, struct sp_recent *entry, uint64_t now)
+static __attribute__((noinline)) const struct sp_comm *find_slowly(
+    MPI_Comm handle, struct node *(*find)(MPI_Comm handle), struct sp_recent *entry, uint64_t now)
 {
     pthread_mutex_lock(&lock);
-    const struct node *node = find_locked(handle);
+    const struct node *node = find(handle);
     pthread_mutex_unlock(&lock);
     if (!node)
         return NULL;
@@ -152,7 +163,14 @@ const struct sp_comm *sp_comms_find(MPI_Comm handle)
 {
     uint64_t key = sp_key_of_comm(handle), now = __atomic_load_n(&generation, __ATOMIC_RELAXED);
     struct sp_recent *entry = sp_recent_at(recent, key);
-    return sp_recent_holds(entry, key, now) ? (const struct sp_comm *)entry->value : find_slowly(handle, entry, now);
+    return sp_recent_holds(entry, key, now) ? (const struct sp_comm *)entry->value : find_slowly(handle, find_locked, entry, now);
+}
+
+const struct sp_comm *sp_comms_find_known(MPI_Comm handle)
+{
+    uint64_t key = sp_key_of_comm(handle), now = __atomic_load_n(&generation, __ATOMIC_RELAXED);
+    struct sp_recent *entry = sp_recent_at(recent, key);
+    return sp_recent_holds(entry, key, now) ? (const struct sp_comm *)entry->value : find_slowly(handle, look_up, entry, now);
 }
 
 const struct sp_comm *sp_comms_hold(MPI_Comm handle)
@@ -215,20 +233,28 @@ struct sp_comm_birth sp_comms_conceive(MPI_Comm parent)
     return birth;
 }
 
-void sp_comms_born(struct sp_comm_birth birth, MPI_Comm handle)
+typedef struct node *add_function(struct node *node, uint64_t parent, uint64_t identity);
+
+static void give_birth(struct sp_comm_birth birth, MPI_Comm handle, add_function *add_it)
 {
     if (handle == sp_mpi.comm_null || birth.ordinal == 0)
         return;
     pthread_mutex_lock(&lock);
     struct node *node = make_new(handle);
     if (node)
-        add(node, birth.parent, sp_comms_identity(birth.parent, birth.ordinal, (uint64_t)sp_comm_data_lowest(&node->comm)));
+        add_it(node, birth.parent, sp_comms_identity(birth.parent, birth.ordinal, (uint64_t)sp_comm_data_lowest(&node->comm)));
     pthread_mutex_unlock(&lock);
+}
+
+/* Not joint: a member may use it before it has told MPI, and so us, that the request is done. */
+void sp_comms_born(struct sp_comm_birth birth, MPI_Comm handle)
+{
+    give_birth(birth, handle, add);
 }
 
 void sp_comms_created(MPI_Comm parent, MPI_Comm handle)
 {
-    sp_comms_born(sp_comms_conceive(parent), handle);
+    give_birth(sp_comms_conceive(parent), handle, add_joint);
 }
 
 void sp_comms_created_by_groups(MPI_Comm parent, int tag, MPI_Comm handle)
@@ -239,7 +265,7 @@ void sp_comms_created_by_groups(MPI_Comm parent, int tag, MPI_Comm handle)
     struct node *from = find_locked(parent), *node = make_new(handle);
     if (node) {
         uint64_t key = sp_key_mix(sp_comm_data_hash(&node->comm) ^ (uint32_t)tag);
-        add(node, from ? from->comm.identity : 0, sp_comms_identity(IDENTITY_OF_GROUPS, ordinal_of_repeat(key), key));
+        add_joint(node, from ? from->comm.identity : 0, sp_comms_identity(IDENTITY_OF_GROUPS, ordinal_of_repeat(key), key));
     }
     pthread_mutex_unlock(&lock);
 }

@@ -22,6 +22,7 @@ struct sp_comm {
     int32_t id; /* in this process, in the order they were met */
     int32_t rank, size, peer_count;
     int is_inter;
+    int is_joint; /* an intracommunicator all of whose members take part, and all of them know it from the call that made it on */
     uint64_t identity, parent;
     uint64_t children; /* creating calls on it so far */
     int32_t *members;  /* global rank of each member; -1 of another world */
@@ -38,6 +39,9 @@ struct sp_comm_birth {
 /* Data of a handle; met for the first time it is asked of MPI. NULL for MPI_COMM_NULL, outside the run and without memory. Valid
  * until freed. Takes no lock for those the thread used last. */
 const struct sp_comm *sp_comms_find(MPI_Comm handle);
+
+/* The same for those that were met; asks MPI nothing. */
+const struct sp_comm *sp_comms_find_known(MPI_Comm handle);
 
 /* The same, kept until released even if the communicator is freed. */
 const struct sp_comm *sp_comms_hold(MPI_Comm handle);

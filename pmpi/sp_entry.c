@@ -3,6 +3,7 @@
 #include "sp_entry.h"
 #include "sp_call.h"
 #include "sp_mpi.h"
+#include "sp_sync.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -22,6 +23,7 @@ static const struct {
     const char *name;
     enum sp_group group;
     int keeps; /* our books, which need the call where its group is off */
+    int syncs; /* a blocking collective */
 } calls[SP_CALL_COUNT] = {
 #include "sp_call_names.inc"
 };
@@ -84,6 +86,11 @@ static int is_kept(enum sp_call call)
     case SP_GROUP_NEIGHBOURHOOD: return is_on(SP_GROUP_P2P);
     default: return 1;
     }
+}
+
+const char *sp_entry_call_name(enum sp_call call)
+{
+    return calls[call].name;
 }
 
 static void register_calls(void)
@@ -171,7 +178,7 @@ static sp_entry_function *wrapper_of(uint32_t index)
     }
     if (is_on(calls[entry->call].group) && region_of(entry->call) >= 0)
         return wrapper;
-    return is_kept(entry->call) ? wrapper : NULL;
+    return is_kept(entry->call) || (calls[entry->call].syncs && sp_sync_is_on) ? wrapper : NULL;
 }
 
 sp_entry_function *sp_entry_resolve(uint32_t index)

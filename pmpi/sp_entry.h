@@ -18,6 +18,9 @@ extern sp_entry_function *sp_entry_real[SP_ENTRY_COUNT];
 extern sp_entry_function *const sp_entry_wrappers_c[SP_ENTRY_COUNT];
 extern sp_entry_function *const sp_entry_wrappers_fortran[SP_ENTRY_COUNT];
 
+/* "MPI_Send" */
+const char *sp_entry_call_name(enum sp_call call);
+
 /* Sets the slot and returns what it now leads to. Called by sp_entry.S. Local. */
 sp_entry_function *sp_entry_resolve(uint32_t index);
 

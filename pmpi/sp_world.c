@@ -20,6 +20,7 @@ struct opening {
     struct sp_sync_host host;
     struct sp_output_name name;
     int64_t origin_monotonic_ns, origin_real_ns;
+    uint64_t sync; /* sp_sync_wanted */
 };
 
 static struct {
@@ -65,13 +66,17 @@ static void find_participants(void)
 {
     char *is_participant = malloc((size_t)sp_mpi.world_size);
     world.size = 1;
+    sp_mpi.participants = NULL;
     if (!is_participant)
         return;
     if (sp_participants_find(sp_mpi.world_rank, sp_mpi.world_size, is_participant) < 0)
         sp_call_runtime->say("cannot tell which processes of this job are recorded: each leaves its spill file, run sp-merge on them");
     else if (join(is_participant) < 0)
         sp_call_runtime->say("the MPI refused a communicator: each process leaves its spill file, run sp-merge on them");
-    free(is_participant);
+    if (world.is_joined)
+        sp_mpi.participants = is_participant; /* for as long as there are communicators */
+    else
+        free(is_participant);
 }
 
 static void open_run(struct opening *opening)
@@ -81,6 +86,7 @@ static void open_run(struct opening *opening)
     sp_sync_host_read(&opening->host);
     opening->origin_monotonic_ns = sp_clock_monotonic_ns();
     opening->origin_real_ns = real_ns();
+    opening->sync = sp_sync_wanted();
     if (!world.is_joined && sp_mpi.world_size > 1)
         return; /* no file can be written together */
     if (sp_call_runtime->naming->reserve(&opening->name, sp_call_runtime->config()->output, world.size, &err) < 0)
@@ -183,6 +189,25 @@ static void start_run(const struct opening *opening, uint64_t init_end_ticks, in
     world.is_started = 1;
 }
 
+/* Do all participants say 0? */
+static int all_ready(int status)
+{
+    int worst = -1;
+    if (sp_mpi.Allreduce(&status, &worst, 1, sp_mpi.int32_type, sp_mpi.min, world.comm) != MPI_SUCCESS)
+        return 0;
+    return worst == 0;
+}
+
+/* A barrier that only some make would hang: all must want it, under the same settings. */
+static void agree_on_sync(uint64_t wanted)
+{
+    if (wanted == 0 || !world.is_joined)
+        return;
+    sp_sync_is_on = all_ready(sp_sync_wanted() == wanted ? 0 : -1);
+    if (!sp_sync_is_on && world.rank == 0)
+        sp_call_runtime->say("SP_SYNC, SP_MPI_GROUPS, SP_INCLUDE or SP_EXCLUDE differ between processes: no barriers before collectives");
+}
+
 void sp_world_start(uint64_t init_end_ticks, int64_t announce_ns)
 {
     struct opening *opening = calloc(1, sizeof *opening);
@@ -197,18 +222,10 @@ void sp_world_start(uint64_t init_end_ticks, int64_t announce_ns)
         open_run(opening);
     if (world.is_joined && sp_mpi.Bcast(opening, (int)sizeof *opening, sp_mpi.byte, 0, world.comm) != MPI_SUCCESS)
         world.is_joined = 0;
+    agree_on_sync(opening->sync);
     start_run(opening, init_end_ticks, announce_ns);
     sp_comms_find(sp_mpi.comm_world);
     free(opening);
-}
-
-/* Do all participants say 0? */
-static int all_ready(int status)
-{
-    int worst = -1;
-    if (sp_mpi.Allreduce(&status, &worst, 1, sp_mpi.int32_type, sp_mpi.min, world.comm) != MPI_SUCCESS)
-        return 0;
-    return worst == 0;
 }
 
 static void report(const struct sp_writer_result *result, long long dropped)

@@ -32,6 +32,7 @@
     TEXT(mpiio_hints, "SP_MPIIO_HINTS", "", "hints for MPI-IO: key=value;key=value") \
     CHOICE(start, "SP_START", "on|off", "off: record from sp_resume or MPI_Pcontrol(1) on") \
     SIZE(snapshot, "SP_SNAPSHOT", "0", "seconds between copies of the record beside the output, for crashes of a node; 0: none") \
+    FLAG(sync, "SP_SYNC", "0", "1: a barrier before each blocking collective, timed apart as \"MPI_... (sync)\"") \
     CHOICE(nesting, "SP_NESTING", "unwind|ignore|strict", "an end that is not of the innermost open region: closes what is open inside, is passed over, or that and told at once") \
     CHOICE(metadata, "SP_METADATA", "full|minimal", "minimal leaves out user, hosts, paths, environment") \
     FLAG(summary, "SP_SUMMARY", "1", "0: at the end only trouble is told, not the name of the file") \

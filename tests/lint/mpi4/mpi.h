@@ -43,6 +43,7 @@ typedef void MPI_Session_errhandler_function(MPI_Session *, int *, ...);
 #define MPI_STATUSES_IGNORE ((MPI_Status *)0)
 
 int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int PMPI_Barrier(MPI_Comm comm);
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 int PMPI_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest);
 int PMPI_Cartdim_get(MPI_Comm comm, int *ndims);

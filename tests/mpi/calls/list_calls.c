@@ -4,6 +4,7 @@
  * bytes from the messages where there is a trace, which must add up to those of the statistics; else their sum and "-".
  * WHAT communicators: a line each, size, members and name. WHAT peers: rank, peer, bytes sent to and received from it.
  * WHAT events: rank, function and how many events it left.
+ * WHAT times: rank, function and the time of its calls in ns.
  * WHAT requests: of each rank how many messages carry a request number, and how many different ones. */
 #include "scope_profiler_file.h"
 #include "sp_error.h"
@@ -190,6 +191,20 @@ static void print_events(void)
     free(callpaths);
 }
 
+static void print_times(void)
+{
+    uint64_t count = sp_file_info(file)->statistic_count;
+    struct sp_statistic *statistics = calloc(count + 1, sizeof *statistics);
+    if (!statistics || sp_file_read_statistics(file, 0, count, statistics, NULL) < 0)
+        stop("no statistics");
+    for (uint64_t i = 0; i < count; i++)
+        if (is_mpi(statistics[i].callpath))
+            row_at(sp_file_lanes(file)[statistics[i].lane].rank, statistics[i].callpath)->counted += statistics[i].total_ns;
+    for (size_t i = 0; i < row_count; i++)
+        printf("%d %s %" PRId64 "\n", rows[i].rank, rows[i].name, rows[i].counted);
+    free(statistics);
+}
+
 static void print_communicators(void)
 {
     for (int32_t i = 0; i < sp_file_info(file)->communicator_count; i++) {
@@ -206,7 +221,8 @@ static void print_other(const char *what)
     static const struct {
         const char *what;
         void (*print)(void);
-    } others[] = {{"communicators", print_communicators}, {"events", print_events}, {"peers", print_peers}, {"requests", print_requests}};
+    } others[] = {{"communicators", print_communicators}, {"events", print_events}, {"peers", print_peers}, {"requests", print_requests},
+        {"times", print_times}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcmp(what, others[i].what) == 0) {
             others[i].print();
@@ -219,7 +235,7 @@ int main(int argc, char **argv)
 {
     struct sp_error err = {0};
     if (argc < 2 || sp_file_open(argv[1], &file, &err) < 0)
-        stop(argc < 2 ? "usage: list_calls RUN.h5 [communicators|events|peers|requests]" : err.text);
+        stop(argc < 2 ? "usage: list_calls RUN.h5 [communicators|events|peers|requests|times]" : err.text);
     const struct sp_file_info *info = sp_file_info(file);
     rows = calloc(info->statistic_count + 1, sizeof *rows);
     if (!rows)
