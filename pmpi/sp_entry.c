@@ -3,7 +3,7 @@
 #include "sp_entry.h"
 #include "sp_call.h"
 #include "sp_mpi.h"
-#include "sp_sync.h"
+#include "sp_barrier.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -178,7 +178,7 @@ static sp_entry_function *wrapper_of(uint32_t index)
     }
     if (is_on(calls[entry->call].group) && region_of(entry->call) >= 0)
         return wrapper;
-    return is_kept(entry->call) || (calls[entry->call].syncs && sp_sync_is_on) ? wrapper : NULL;
+    return is_kept(entry->call) || (calls[entry->call].syncs && sp_barrier_is_on) ? wrapper : NULL;
 }
 
 sp_entry_function *sp_entry_resolve(uint32_t index)

@@ -16,19 +16,11 @@
 #endif
 
 #define SP_MPI_FUNCTIONS(F) \
-<<<<<<< HEAD
-    F(Allreduce) F(Bcast) F(Cart_shift) F(Cartdim_get) F(Comm_create_group) F(Comm_free) F(Comm_get_name) F(Comm_group) F(Comm_rank) \
+    F(Allreduce) F(Barrier) F(Bcast) F(Cart_shift) F(Cartdim_get) F(Comm_create_group) F(Comm_free) F(Comm_get_name) F(Comm_group) F(Comm_rank) \
     F(Comm_remote_group) F(Comm_set_errhandler) F(Comm_size) F(Comm_split) F(Comm_split_type) F(Comm_test_inter) F(Comm_remote_size) \
     F(Dist_graph_neighbors) F(Dist_graph_neighbors_count) F(File_f2c) F(Get_elements_x) F(Get_library_version) F(Get_version) \
     F(Graph_neighbors) F(Graph_neighbors_count) F(Group_free) F(Group_incl) F(Group_size) F(Group_translate_ranks) F(Query_thread) \
     F(Recv) F(Send) F(Status_f2c) F(Test_cancelled) F(Topo_test) F(Type_size_x)
-=======
-    F(Allreduce) F(Barrier) F(Bcast) F(Cart_shift) F(Cartdim_get) F(Comm_create_group) F(Comm_free) F(Comm_get_name) F(Comm_group) F(Comm_rank) \
-    F(Comm_remote_group) F(Comm_set_errhandler) F(Comm_size) F(Comm_test_inter) F(Comm_remote_size) F(Dist_graph_neighbors) \
-    F(Dist_graph_neighbors_count) F(File_f2c) F(Get_elements_x) F(Get_library_version) F(Get_version) F(Graph_neighbors) \
-    F(Graph_neighbors_count) F(Group_free) F(Group_incl) F(Group_size) F(Group_translate_ranks) F(Query_thread) F(Status_f2c) \
-    F(Test_cancelled) F(Topo_test) F(Type_size_x)
->>>>>>> be4b75e (Time a barrier before each collective apart where SP_SYNC asks for it)
 
 /* Handles to and from Fortran's integers: functions in Open MPI, macros in MPICH, whose handles are integers. */
 #define SP_MPI_CONVERSIONS(F) \

@@ -2,7 +2,6 @@
 #ifndef SP_SYNC_H
 #define SP_SYNC_H
 
-<<<<<<< HEAD
 /* Compares the clocks of the run's hosts by messages among the participants. One process a host, its leader, asks another host's up a
  * binary tree, so that n hosts take log2(n) comparisons after one another; the others of a host share their leader's clock. */
 
@@ -36,34 +35,5 @@ struct sp_offset sp_sync_measure(const struct sp_sync *sync);
 
 /* Collective. */
 void sp_sync_close(struct sp_sync *sync);
-=======
-/* SP_SYNC: a barrier before each blocking collective, timed apart, so that waiting for the last process is told from transfer. What
- * decides about it is the same on all members of the communicator (sp_comm's is_joint). */
-
-#include "sp_entries.h"
-#include "sp_mpi.h"
-
-#include <stdint.h>
-
-extern int sp_sync_is_on; /* set at the end of MPI_Init, where all participants agreed */
-
-/* 0: not wanted; else a number that is equal where the settings which say what happens around a collective are. Local. */
-uint64_t sp_sync_wanted(void);
-
-/* The barrier before a call, where there is to be one. Collective over the communicator. */
-void sp_sync_wait(enum sp_call call, MPI_Comm comm);
-
-static inline void sp_sync(enum sp_call call, MPI_Comm comm)
-{
-    if (__builtin_expect(sp_sync_is_on, 0))
-        sp_sync_wait(call, comm);
-}
-
-static inline void sp_sync_fortran(enum sp_call call, const MPI_Fint *comm)
-{
-    if (__builtin_expect(sp_sync_is_on, 0))
-        sp_sync_wait(call, sp_mpi.Comm_f2c(*comm));
-}
->>>>>>> be4b75e (Time a barrier before each collective apart where SP_SYNC asks for it)
 
 #endif

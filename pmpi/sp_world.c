@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_world.h"
+#include "sp_barrier.h"
 #include "sp_call.h"
 #include "sp_comms.h"
 #include "sp_mpi.h"
@@ -20,7 +21,7 @@ struct opening {
     struct sp_sync_host host;
     struct sp_output_name name;
     int64_t origin_monotonic_ns, origin_real_ns;
-    uint64_t sync; /* sp_sync_wanted */
+    uint64_t sync; /* sp_barrier_wanted */
 };
 
 static struct {
@@ -86,7 +87,7 @@ static void open_run(struct opening *opening)
     sp_sync_host_read(&opening->host);
     opening->origin_monotonic_ns = sp_clock_monotonic_ns();
     opening->origin_real_ns = real_ns();
-    opening->sync = sp_sync_wanted();
+    opening->sync = sp_barrier_wanted();
     if (!world.is_joined && sp_mpi.world_size > 1)
         return; /* no file can be written together */
     if (sp_call_runtime->naming->reserve(&opening->name, sp_call_runtime->config()->output, world.size, &err) < 0)
@@ -203,8 +204,8 @@ static void agree_on_sync(uint64_t wanted)
 {
     if (wanted == 0 || !world.is_joined)
         return;
-    sp_sync_is_on = all_ready(sp_sync_wanted() == wanted ? 0 : -1);
-    if (!sp_sync_is_on && world.rank == 0)
+    sp_barrier_is_on = all_ready(sp_barrier_wanted() == wanted ? 0 : -1);
+    if (!sp_barrier_is_on && world.rank == 0)
         sp_call_runtime->say("SP_SYNC, SP_MPI_GROUPS, SP_INCLUDE or SP_EXCLUDE differ between processes: no barriers before collectives");
 }
 
