@@ -79,6 +79,29 @@ bool sp_run_recorded_mpi(const struct sp_run *run)
     return functions && (inside || !was_filtered(run));
 }
 
+/* A parent stands before its children; under an MPI function all is its. */
+int sp_run_mpi_paths(const struct sp_run *run, bool **in_mpi, struct sp_error *err)
+{
+    const struct sp_callpath *paths = sp_file_callpaths(run->file);
+    size_t count = (size_t)run->info->callpath_count + 1;
+    bool *under = calloc(count, sizeof *under);
+    *in_mpi = calloc(count, sizeof **in_mpi);
+    if (!under || !*in_mpi) {
+        free(under);
+        return sp_fail(err, "out of memory");
+    }
+    for (int32_t i = 0; i < run->info->callpath_count; i++) {
+        int32_t region = paths[i].region;
+        bool is_mpi = region >= 0 && region < run->info->region_count && run->regions[region].kind == SP_REGION_MPI &&
+            !sp_run_is_outside(run, region);
+        bool inside = paths[i].parent >= 0 && under[paths[i].parent];
+        under[i] = inside || is_mpi;
+        (*in_mpi)[i] = is_mpi && !inside;
+    }
+    free(under);
+    return 0;
+}
+
 double sp_run_field(const struct sp_run *run, const char *name)
 {
     if (!strcmp(name, "num_ranks"))

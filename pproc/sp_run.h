@@ -102,6 +102,9 @@ bool sp_run_is_timed(const struct sp_run *run, int32_t region);
 /* Whether the MPI functions that are in the record are all that were called, as far as it tells. Local. */
 bool sp_run_recorded_mpi(const struct sp_run *run);
 
+/* By call path, whether it is an MPI function inside the run that no other MPI function called; *in_mpi is to be freed. Local. */
+int sp_run_mpi_paths(const struct sp_run *run, bool **in_mpi, struct sp_error *err);
+
 /* T: from the first rank's beginning to the last one's end. A rank begins when MPI_Init ended, or with its record where that is not
  * known; it ends when MPI_Finalize began, or with its record. -1 without ranks. Pure. */
 int64_t sp_run_time_of(const struct sp_rank *ranks, int32_t count, bool *init_known, bool *finalize_known);

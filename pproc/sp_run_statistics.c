@@ -40,29 +40,6 @@ static void tally_free(struct tally *tally)
     free(tally->rows);
 }
 
-/* A parent stands before its children; under an MPI function all is its. */
-static int mark_mpi(struct tally *tally, const struct sp_run *run, struct sp_error *err)
-{
-    const struct sp_callpath *paths = sp_file_callpaths(run->file);
-    size_t count = (size_t)run->info->callpath_count + 1;
-    bool *under = calloc(count, sizeof *under);
-    tally->in_mpi = calloc(count, sizeof *tally->in_mpi);
-    if (!under || !tally->in_mpi) {
-        free(under);
-        return sp_fail(err, "out of memory");
-    }
-    for (int32_t i = 0; i < run->info->callpath_count; i++) {
-        int32_t region = paths[i].region;
-        bool is_mpi = region >= 0 && region < run->info->region_count && run->regions[region].kind == SP_REGION_MPI &&
-            !sp_run_is_outside(run, region);
-        bool inside = paths[i].parent >= 0 && under[paths[i].parent];
-        under[i] = inside || is_mpi;
-        tally->in_mpi[i] = is_mpi && !inside;
-    }
-    free(under);
-    return 0;
-}
-
 static int tally_init(struct tally *tally, const struct sp_run *run, bool want_paths, struct sp_error *err)
 {
     size_t regions = (size_t)run->info->region_count + 1, paths = (size_t)run->info->callpath_count + 1;
@@ -75,7 +52,7 @@ static int tally_init(struct tally *tally, const struct sp_run *run, bool want_p
     tally->path_ranks = want_paths ? calloc(paths, sizeof *tally->path_ranks) : NULL;
     if (!tally->regions || !tally->touched || !tally->rows || !tally->uses || (want_paths && (!tally->paths || !tally->path_ranks)))
         return sp_fail(err, "out of memory");
-    return mark_mpi(tally, run, err);
+    return sp_run_mpi_paths(run, &tally->in_mpi, err);
 }
 
 static struct sp_stats stats_of(const struct sp_statistic *row)

@@ -38,9 +38,7 @@ void sp_efficiency_factors(struct sp_efficiency *efficiency, bool additive)
     efficiency->transfer = ratio(t->ideal_ns, t->time_ns);
 }
 
-/* What rank `use` does outside MPI and outside the tool, from the end of its MPI_Init to the beginning of its MPI_Finalize: the
- * rest of the run it spends in these. */
-static double useful_ns(const struct sp_rank *rank, const struct sp_rank_use *use)
+double sp_efficiency_useful_ns(const struct sp_rank *rank, const struct sp_rank_use *use)
 {
     int64_t begin = rank->mpi_init_end_ns >= 0 ? rank->mpi_init_end_ns : rank->start_ns;
     int64_t end = rank->finalize_begin_ns >= 0 ? rank->finalize_begin_ns : rank->end_ns;
@@ -67,7 +65,7 @@ bool sp_efficiency_measure(const struct sp_run *run, struct sp_efficiency *effic
         const struct sp_rank *rank = &sp_file_ranks(run->file)[run->uses[i].rank];
         if (rank->state < 0)
             return refuse(efficiency, "a rank left no record");
-        double useful = useful_ns(rank, &run->uses[i]);
+        double useful = sp_efficiency_useful_ns(rank, &run->uses[i]);
         sum += useful;
         max = useful > max ? useful : max;
     }

@@ -5,6 +5,7 @@
 #include "sp_gnuplot.h"
 #include "sp_outdir.h"
 #include "sp_grid.h"
+#include "sp_replay.h"
 #include "sp_utf8.h"
 
 #include <math.h>
@@ -161,10 +162,14 @@ int sp_session_read_events(struct sp_session *session, struct sp_error *err)
 int sp_session_find_efficiency(struct sp_session *session, struct sp_error *err)
 {
     bool weak = session->options->scaling && !strcmp(session->options->scaling, "weak");
-    int status = 0;
-    if (session->crew->rank == 0)
+    struct sp_ideal *ideals = calloc(session->runs.count + 1, sizeof *ideals);
+    int status = sp_crew_agree(session->crew, ideals ? 0 : sp_fail(err, "out of memory"), err);
+    for (size_t i = 0; !status && i < session->runs.count; i++)
+        status = sp_replay_run(session->crew, session->runs.items[i], &ideals[i], err);
+    if (!status && session->crew->rank == 0)
         status = sp_efficiencies_analyse(
-            &session->profiles, session->compared ? &session->scaling : NULL, NULL, session->additive, weak, &session->efficiencies, err);
+            &session->profiles, session->compared ? &session->scaling : NULL, ideals, session->additive, weak, &session->efficiencies, err);
+    free(ideals);
     return sp_crew_agree(session->crew, status, err);
 }
 

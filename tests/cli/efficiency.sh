@@ -40,6 +40,14 @@ holds "JSON has the same" "$python" -c '
 import json
 row = json.load(open("run.json"))["efficiency"][0]
 assert abs(row["parallel_efficiency"] - 141.45 / 199.3875) < 1e-4 and row["global_efficiency"] is None, row'
+holds "a trace without messages is not replayed" grep -q ',MPI_[A-Za-z]* left no message in the trace' <("$pproc" --no-pictures -q -o out run_4.h5; cat out/efficiency.csv)
+make_run truncated truncated.h5
+make_run profile profile.h5
+make_run killed killed.h5
+holds "nor one that was cut" grep -q ',the trace was cut' <("$pproc" --no-pictures -q -o out truncated.h5; cat out/efficiency.csv)
+holds "nor statistics alone" grep -q ',the run recorded statistics only' <("$pproc" --no-pictures -q -o out profile.h5; cat out/efficiency.csv)
+holds "nor a run that was killed" grep -q ',the run did not end in MPI_Finalize' <("$pproc" --no-pictures -q -o out killed.h5; cat out/efficiency.csv)
+holds "nor some of its ranks" grep -q ',not all ranks are selected' <("$pproc" --no-pictures -q -o out -r 0-1 run_4.h5; cat out/efficiency.csv)
 refuses 2 "--pop both: must be multiplicative or additive" --pop both run_1.h5
 refuses 2 "inspect does not take --pop; see sp-pproc inspect --help" inspect --pop additive run_1.h5
 finish
