@@ -8,7 +8,7 @@ need jq
 [ -w /dev/shm ] || skip "no tmpfs at /dev/shm"
 
 holds "all benchmarks run" "$here/bench" --build "$build_folder" --short --disk "$work" -o bench.json
-holds "one JSON text each" jq -e 'length == 5 and all(.[]; .floor_ns >= 0 and (.rows | length > 0))' bench.json
+holds "one JSON text each" jq -e 'length == 6 and all(.[]; .floor_ns >= 0 and (.rows | length > 0))' bench.json
 jq -r '.[] | .benchmark as $b | .rows[] | "\($b)\t\(.name)"' bench.json | sort >rows
 jq -r '.[] | .skipped[]' bench.json >skipped
 sed '/^#/d' "$here/rows.txt" | sort >wanted
