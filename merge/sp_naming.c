@@ -177,7 +177,7 @@ static void count_unnamed(const struct question *q, int is_answered, struct sp_n
         if (naming->unnamed == 1 && is_answered)
             why = reason(q->answers[i].status);
     }
-    int length = first ? (int)strcspn(first, "+") : 0;
+    int length = first ? (int)strcspn(first, "+@") : 0;
     if (first)
         snprintf(naming->note, sizeof naming->note, "%zu of %zu instrumented functions stay without a name: %.*s%s%s", naming->unnamed,
             q->count, is_answered ? length < 200 ? length : 200 : 0, first, is_answered ? " " : "", why);

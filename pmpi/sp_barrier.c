@@ -35,7 +35,7 @@ static int make_region(enum sp_call call)
     struct sp_region_key key = {
         .name = name, .name_bytes = (size_t)length, .line = -1, .kind = SP_REGION_MPI, .group = SP_GROUP_COLLECTIVE};
     pthread_mutex_lock(&lock);
-    int region = sp_call_regions[call] < 0 ? -1 : sp_call_runtime->region(&key);
+    int region = sp_call_regions[call] == -1 ? -1 : sp_call_runtime->region(&key);
     __atomic_store_n(&regions[call], region < 0 ? 1 : region + 2, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
     return region;

@@ -99,16 +99,30 @@ static void register_calls(void)
         sp_call_regions[i] = -1;
 }
 
+const char *sp_entry_region_name(int region)
+{
+    for (int i = 0; i < SP_CALL_COUNT; i++)
+        if (sp_call_regions[i] == region || sp_call_regions[i] == SP_CALLSITE_OF(region))
+            return calls[i].name;
+    return NULL;
+}
+
+/* Start and end of a run are called once: who does is no question. */
+static int stored_as(enum sp_call call, int region)
+{
+    return region >= 0 && sp_call_runtime->config()->callsite && !is_life(call) ? SP_CALLSITE_OF(region) : region;
+}
+
 /* The region of a function comes into being with its first call. */
 static int region_of(enum sp_call call)
 {
-    if (sp_call_regions[call] < 0) {
+    if (sp_call_regions[call] == -1) {
         struct sp_region_key key = {.name = calls[call].name,
             .name_bytes = strlen(calls[call].name),
             .line = -1,
             .kind = SP_REGION_MPI,
             .group = (int)calls[call].group};
-        sp_call_regions[call] = sp_call_runtime->region(&key);
+        sp_call_regions[call] = stored_as(call, sp_call_runtime->region(&key));
     }
     return sp_call_regions[call];
 }
@@ -176,7 +190,7 @@ static sp_entry_function *wrapper_of(uint32_t index)
         region_of(entry->call);
         return wrapper;
     }
-    if (is_on(calls[entry->call].group) && region_of(entry->call) >= 0)
+    if (is_on(calls[entry->call].group) && region_of(entry->call) != -1)
         return wrapper;
     return is_kept(entry->call) || (calls[entry->call].syncs && sp_barrier_is_on) ? wrapper : NULL;
 }

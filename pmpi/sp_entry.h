@@ -24,4 +24,7 @@ const char *sp_entry_call_name(enum sp_call call);
 /* Sets the slot and returns what it now leads to. Called by sp_entry.S. Local. */
 sp_entry_function *sp_entry_resolve(uint32_t index);
 
+/* Name of the function whose region that is, NULL none. Local. */
+const char *sp_entry_region_name(int region);
+
 #endif

@@ -7,6 +7,9 @@
  * In the spill file (line SP_SPILL_LINE_LATER) the name is "ID PATH+0xOFFSET": the ELF file, the function's address in it, so that it
  * is the same wherever the file is loaded, and what tells builds of the file apart: its build id, else SIZE.MTIME, else "-".
  *
+ * A place that calls MPI (SP_CALLSITE) is "ID PATH@0xOFFSET", an address within the call instruction; it is answered with the function
+ * it lies in and the line, "main (solver.c:42)".
+ *
  * sp-names is a program of its own: what reads symbols and DWARF may be fed anything, and must not do it in the user's process. Its
  * standard input holds such names, each with a '\0' behind it. It answers on its standard output, all texts with a '\0' behind:
  * how it reads lines, then for each name a word of SP_NAME_*, the name, the file, the line; at last SP_NAMES_END, without which the

@@ -103,19 +103,44 @@ static void look_up(const struct module *module, const char *id, uint64_t addres
     answer(symbol ? SP_NAME_FOUND : SP_NAME_NO_SYMBOL, name, file ? file : "", file ? line : -1);
 }
 
-/* "ID PATH+0xOFFSET" */
+/* "main (solver.c:42)", or, without lines, "main (+0x1234)". */
+static void look_up_site(const struct module *module, const char *id, uint64_t address)
+{
+    char function[4096], name[4400];
+    int line = -1;
+    if (!module || !module->symbols) {
+        answer(SP_NAME_NO_FILE, "", "", -1);
+        return;
+    }
+    if (!sp_symbols_have_id(module->symbols, id)) {
+        answer(SP_NAME_OTHER_BUILD, "", "", -1);
+        return;
+    }
+    const char *symbol = sp_symbols_around(module->symbols, address), *file = sp_dwarf_line(module->dwarf, address, &line);
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    sp_function_name(symbol ? symbol : "?", function, sizeof function);
+    if (file)
+        snprintf(name, sizeof name, "%s (%.200s:%d)", function, slash ? slash + 1 : file, line);
+    else
+        snprintf(name, sizeof name, "%s (+0x%llx)", function, (unsigned long long)address);
+    answer(symbol || file ? SP_NAME_FOUND : SP_NAME_NO_SYMBOL, name, file ? file : "", file ? line : -1);
+}
+
+/* "ID PATH+0xOFFSET", or with '@', a call site */
 static void answer_one(char *asked)
 {
     char *path = strchr(asked, ' '), *plus = NULL;
-    for (char *at = path; at && (at = strstr(at, "+0x")); at++)
-        plus = at;
+    for (char *at = path; at && (at = strpbrk(at, "+@")); at++)
+        if (strncmp(at + 1, "0x", 2) == 0)
+            plus = at;
     if (!plus) {
         answer(SP_NAME_NO_FILE, "", "", -1);
         return;
     }
+    int is_site = *plus == '@';
     *path++ = '\0';
     *plus = '\0';
-    look_up(module_of(path), asked, strtoull(plus + 1, NULL, 16));
+    (is_site ? look_up_site : look_up)(module_of(path), asked, strtoull(plus + 1, NULL, 16));
 }
 
 int main(int argc, char **argv)

@@ -155,7 +155,8 @@ void sp_symbols_close(struct sp_symbols *symbols)
     free(symbols);
 }
 
-const char *sp_symbols_name(const struct sp_symbols *symbols, uint64_t address)
+/* The first one that starts at an address or behind it. */
+static size_t first_from(const struct sp_symbols *symbols, uint64_t address)
 {
     size_t low = 0, high = symbols ? symbols->count : 0;
     while (low < high) {
@@ -165,7 +166,19 @@ const char *sp_symbols_name(const struct sp_symbols *symbols, uint64_t address)
         else
             high = middle;
     }
-    return symbols && low < symbols->count && symbols->functions[low].address == address ? symbols->functions[low].name : NULL;
+    return low;
+}
+
+const char *sp_symbols_name(const struct sp_symbols *symbols, uint64_t address)
+{
+    size_t at = first_from(symbols, address);
+    return symbols && at < symbols->count && symbols->functions[at].address == address ? symbols->functions[at].name : NULL;
+}
+
+const char *sp_symbols_around(const struct sp_symbols *symbols, uint64_t address)
+{
+    size_t behind = first_from(symbols, address + 1);
+    return behind > 0 ? sp_symbols_name(symbols, symbols->functions[behind - 1].address) : NULL;
 }
 
 void sp_symbols_build_id(const void *notes, size_t bytes, char *id, size_t room)

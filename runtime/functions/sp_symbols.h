@@ -17,6 +17,9 @@ void sp_symbols_close(struct sp_symbols *symbols);
  * the close. Of several names the one that other files see, then the first by alphabet. */
 const char *sp_symbols_name(const struct sp_symbols *symbols, uint64_t address);
 
+/* Name of the function that an address lies in, as the last that starts before it; NULL where there is none. As above. */
+const char *sp_symbols_around(const struct sp_symbols *symbols, uint64_t address);
+
 /* Build id from the notes at p, as hexadecimal digits; "" where there is none. */
 void sp_symbols_build_id(const void *notes, size_t bytes, char *id, size_t room);
 

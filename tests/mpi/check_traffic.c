@@ -71,7 +71,7 @@ static int add_up(struct sp_file *file, int32_t rank, const struct expected *wan
         int32_t region = sp_file_callpaths(file)[rows[i].callpath].region;
         const char *name = sp_file_region_name(file, region, NULL);
         int k = 0;
-        if (sp_file_lanes(file)[rows[i].lane].rank != rank)
+        if (sp_file_lanes(file)[rows[i].lane].rank != rank || sp_file_regions(file)[region].kind == 4 /* a call site */)
             continue;
         while (k < count && strcmp(name, wanted[k].function) != 0)
             k++;
