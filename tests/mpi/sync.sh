@@ -29,8 +29,8 @@ run all "$build_folder/tests/sync"
 calls_of all.calls >found
 expected_on 2 'MPI_Allreduce_(sync) 4' 'MPI_Bcast_(sync) 1' >expected
 same "a barrier before the blocking collectives on the copy of the world" expected found
-"$build_folder/tests/list_calls" all.h5 times >times
-time_of() { awk -v name="$1" '$1 == 0 {t = $NF; sub(/^[0-9]+ /, ""); sub(/ [0-9]+$/, ""); if ($0 == name) print t}' times; }
+"$build_folder/tests/list_calls" all.h5 times >durations
+time_of() { awk -v name="$1" '$1 == 0 {t = $NF; sub(/^[0-9]+ /, ""); sub(/ [0-9]+$/, ""); if ($0 == name) print t}' durations; }
 waited=$(time_of 'MPI_Allreduce (sync)') moved=$(time_of MPI_Allreduce)
 holds "the first process waits in the barrier, not in the collective ($waited and $moved ns)" [ "${waited:-0}" -gt "${moved:-0}" ]
 
