@@ -38,12 +38,14 @@ int sp_team_init(struct sp_team *team, const void *communicator, struct sp_error
     return check(PMPI_Comm_size(comm_of(team), &team->size), err);
 }
 
-/* Appends which process it was, where that says something. */
+#define PROCESS_NAMED " (process "
+
+/* Appends which process it was, where that says something and no agreement before has done so. */
 static void name_process(const struct sp_team *team, int process, struct sp_error *err)
 {
     size_t used = strlen(err->text);
-    if (team->size > 1)
-        snprintf(err->text + used, sizeof err->text - used, " (process %d of %d)", process, team->size);
+    if (team->size > 1 && !strstr(err->text, PROCESS_NAMED))
+        snprintf(err->text + used, sizeof err->text - used, PROCESS_NAMED "%d of %d)", process, team->size);
 }
 
 int sp_agree(const struct sp_team *team, int status, struct sp_error *err)
@@ -136,70 +138,79 @@ void sp_team_refuse(const struct sp_team *team, int from, size_t bytes)
             return;
 }
 
-static int gather_alone(const void *data, size_t bytes, void **all, size_t *all_bytes, struct sp_error *err)
+/* What a process and those above it in the tree have, in their order. */
+struct gathering {
+    char *bytes; /* NULL: there was no memory */
+    size_t count;
+};
+
+#define NO_BYTES UINT64_MAX /* in place of a number of bytes */
+
+static int send_gathered(const struct sp_team *team, int to, void *gathering, struct sp_error *err)
 {
-    *all = malloc(bytes + 1);
-    if (!*all)
-        return sp_fail(err, "out of memory");
-    if (bytes > 0)
-        memcpy(*all, data, bytes);
-    *all_bytes = bytes;
-    return 0;
+    const struct gathering *own = gathering;
+    uint64_t length = own->bytes ? own->count : NO_BYTES;
+    if (sp_team_send(team, to, &length, sizeof length, err) < 0)
+        return -1;
+    return own->bytes ? sp_team_send(team, to, own->bytes, own->count, err) : 0;
 }
 
-/* What everyone has, on process 0: sizes there, and their sum; room for it. */
-static int gather_sizes(const struct sp_team *team, uint64_t bytes, uint64_t **sizes, void **all, size_t *all_bytes, struct sp_error *err)
+static void drop(struct gathering *own)
+{
+    free(own->bytes);
+    own->bytes = NULL;
+}
+
+/* Appends what comes from another process. */
+static int receive_gathered(const struct sp_team *team, int from, void *gathering, struct sp_error *err)
+{
+    struct gathering *own = gathering;
+    uint64_t length = 0;
+    if (sp_team_receive(team, from, &length, sizeof length, err) < 0)
+        return -1;
+    if (length == NO_BYTES) {
+        drop(own);
+        return sp_fail(err, "out of memory");
+    }
+    char *longer = own->bytes ? realloc(own->bytes, own->count + (size_t)length + 1) : NULL;
+    if (!longer) {
+        drop(own);
+        sp_team_refuse(team, from, (size_t)length);
+        return sp_fail(err, "out of memory (%llu bytes)", (unsigned long long)length);
+    }
+    own->bytes = longer;
+    own->count += (size_t)length;
+    return sp_team_receive(team, from, own->bytes + own->count - length, (size_t)length, err);
+}
+
+int sp_team_climb(const struct sp_team *team, sp_team_pass *send_to, sp_team_pass *receive_from, void *own, struct sp_error *err)
 {
     int status = 0;
-    uint64_t total = 0;
-    *sizes = malloc((size_t)team->size * sizeof **sizes);
-    if (!*sizes)
-        status = sp_fail(err, "out of memory");
-    if (sp_agree(team, status, err) < 0)
-        return -1;
-    if (check(PMPI_Gather(&bytes, 1, MPI_UINT64_T, *sizes, 1, MPI_UINT64_T, 0, comm_of(team)), err) < 0)
-        return -1;
-    if (team->rank == 0) {
-        for (int i = 0; i < team->size; i++)
-            total += (*sizes)[i];
-        *all = malloc((size_t)total + 1);
-        if (!*all)
-            status = sp_fail(err, "out of memory (%llu bytes)", (unsigned long long)total);
+    for (int step = 1; step < team->size; step *= 2) {
+        if (team->rank % (2 * step) != 0)
+            return send_to(team, team->rank - step, own, err) < 0 ? -1 : status;
+        if (team->rank + step < team->size && receive_from(team, team->rank + step, own, err) < 0)
+            status = -1;
     }
-    *all_bytes = (size_t)total;
-    return sp_agree(team, status, err);
-}
-
-static int receive_all(const struct sp_team *team, const uint64_t *sizes, const void *data, char *all, struct sp_error *err)
-{
-    if (sizes[0] > 0)
-        memcpy(all, data, (size_t)sizes[0]);
-    for (int i = 1; i < team->size; i++) {
-        all += sizes[i - 1];
-        if (sp_team_receive(team, i, all, (size_t)sizes[i], err) < 0)
-            return -1;
-    }
-    return 0;
+    return status;
 }
 
 int sp_team_gather(const struct sp_team *team, const void *data, size_t bytes, void **all, size_t *all_bytes, struct sp_error *err)
 {
-    uint64_t *sizes = NULL;
+    struct gathering own = {malloc(bytes + 1), bytes};
     *all = NULL;
     *all_bytes = 0;
-    if (!team->communicator)
-        return gather_alone(data, bytes, all, all_bytes, err);
-    int status = gather_sizes(team, bytes, &sizes, all, all_bytes, err);
-    if (status == 0) {
-        if (team->rank == 0)
-            status = receive_all(team, sizes, data, *all, err);
-        else
-            status = sp_team_send(team, 0, data, bytes, err);
+    if (own.bytes && bytes > 0)
+        memcpy(own.bytes, data, bytes);
+    int status = own.bytes ? 0 : sp_fail(err, "out of memory (%zu bytes)", bytes);
+    if (sp_team_climb(team, send_gathered, receive_gathered, &own, err) < 0)
+        status = -1;
+    status = sp_agree(team, status, err);
+    if (status < 0 || team->rank != 0) {
+        free(own.bytes);
+        return status;
     }
-    free(sizes);
-    if (status < 0) {
-        free(*all);
-        *all = NULL;
-    }
-    return status;
+    *all = own.bytes;
+    *all_bytes = own.count;
+    return 0;
 }

@@ -33,7 +33,14 @@ int sp_team_before(const struct sp_team *team, uint64_t *values, int count, stru
 /* Any number of bytes from process 0 to all. */
 int sp_team_broadcast(const struct sp_team *team, void *data, size_t bytes, struct sp_error *err);
 
-/* Everyone's bytes, in order of the processes, on process 0: *all is malloc'ed there and NULL elsewhere. */
+/* Up a binary tree, so that no process hears more than log2(size) others: in round k a process whose number is an odd multiple of 2^k
+ * hands over what it has (send_to) and is done; the other appends that to its own (receive_from), in the order of the processes. Both
+ * are always called, so that nobody waits in vain: own says where there is nothing. */
+typedef int sp_team_pass(const struct sp_team *team, int other, void *own, struct sp_error *err);
+int sp_team_climb(const struct sp_team *team, sp_team_pass *send_to, sp_team_pass *receive_from, void *own, struct sp_error *err);
+
+/* Everyone's bytes, in order of the processes, on process 0, up a binary tree: *all is malloc'ed there and NULL elsewhere. The status
+ * is agreed on. */
 int sp_team_gather(const struct sp_team *team, const void *data, size_t bytes, void **all, size_t *all_bytes, struct sp_error *err);
 
 /* Point to point: only the two call. */

@@ -329,6 +329,24 @@ static int close_file(struct transfer *t, int status, struct sp_error *err)
     return sp_agree(t->team, status, err);
 }
 
+static int send_sums(const struct sp_team *team, int to, void *sums, struct sp_error *err)
+{
+    return sp_team_send(team, to, sums, SP_COLUMNS_MAX * sizeof(struct sp_column_sum), err);
+}
+
+/* Theirs is the slab after ours. */
+static int receive_sums(const struct sp_team *team, int from, void *sums, struct sp_error *err)
+{
+    struct sp_column_sum theirs[SP_COLUMNS_MAX], *own = sums;
+    if (sp_team_receive(team, from, theirs, sizeof theirs, err) < 0)
+        return -1;
+    for (size_t c = 0; c < SP_COLUMNS_MAX; c++) {
+        own[c].crc = sp_crc_combine(own[c].crc, theirs[c].crc, theirs[c].bytes);
+        own[c].bytes += theirs[c].bytes;
+    }
+    return 0;
+}
+
 int sp_transfer(const struct sp_team *team, const struct sp_transfer_options *options, struct sp_rows *const groups[SP_GROUPS],
     struct sp_column_sum sums[SP_COLUMNS_MAX], struct sp_error *err)
 {
@@ -337,5 +355,7 @@ int sp_transfer(const struct sp_team *team, const struct sp_transfer_options *op
     int status = open_file(&t, err);
     for (int g = 0; status == 0 && g < SP_GROUPS; g++)
         status = transfer_group(&t, groups[g], err);
-    return close_file(&t, status, err);
+    if (close_file(&t, status, err) < 0)
+        return -1;
+    return sp_agree(team, sp_team_climb(team, send_sums, receive_sums, sums, err), err);
 }

@@ -8,7 +8,7 @@
 
 #define SP_GROUPS 3 /* statistics, events, messages */
 
-/* CRC-32C and length of what a process gave to a column. */
+/* CRC-32C and length of what processes gave to a column. */
 struct sp_column_sum {
     uint64_t bytes;
     uint32_t crc;
@@ -24,7 +24,7 @@ struct sp_transfer_options {
 };
 
 /* Writes the rows of all processes into the columns of a created file: with MPI-IO, one collective write a column where the
- * process's slab fits 64 MiB and rounds beyond, or through process 0. sums: of this process's rows of /statistics, by field.
+ * process's slab fits 64 MiB and rounds beyond, or through process 0. sums: on process 0, of all rows of /statistics, by field.
  * Collective; fails everywhere or nowhere, the file is then to be removed. */
 int sp_transfer(const struct sp_team *team, const struct sp_transfer_options *options, struct sp_rows *const groups[SP_GROUPS],
     struct sp_column_sum sums[SP_COLUMNS_MAX], struct sp_error *err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_write.h"
-#include "sp_crc.h"
 #include "sp_hdf5.h"
 #include "sp_index.h"
 #include "sp_keyed_rows.h"
@@ -41,7 +40,7 @@ struct write {
     int32_t run_rank_count;
     int64_t clock_error_ns, clock_source;
     struct sp_rows *rows[SP_GROUPS];
-    struct sp_column_sum sums[SP_COLUMNS_MAX]; /* of the own /statistics */
+    struct sp_column_sum sums[SP_COLUMNS_MAX]; /* of /statistics, on process 0 */
 
     /* process 0 */
     struct sp_naming naming;
@@ -51,7 +50,6 @@ struct write {
     struct sp_lane *lanes;
     void *event_blocks, *message_blocks;
     struct sp_keyed_rows keyed;
-    struct sp_column_sum *all_sums; /* of all processes' /statistics */
     struct sp_plan plan;
     int is_created;
 };
@@ -391,30 +389,22 @@ static int write_columns(struct write *w, struct sp_error *err)
 static int gather_blocks(struct write *w, struct sp_error *err)
 {
     size_t count, bytes;
-    void *sums = NULL;
     const void *blocks = sp_rows_blocks(w->rows[1], &count);
     int status = sp_team_gather(&w->team, blocks, count * sizeof(struct sp_event_block), &w->event_blocks, &bytes, err);
     blocks = sp_rows_blocks(w->rows[2], &count);
     if (status == 0)
         status = sp_team_gather(&w->team, blocks, count * sizeof(struct sp_message_block), &w->message_blocks, &bytes, err);
-    if (status == 0)
-        status = sp_team_gather(&w->team, w->sums, sizeof w->sums, &sums, &bytes, err);
-    w->all_sums = sums;
     return sp_agree(&w->team, status, err);
 }
 
-/* CRCs of the whole columns of /statistics, from those of the processes' slabs. */
-static void join_sums(const struct write *w, struct sp_known_sum *known)
+/* CRCs of the columns of /statistics, by their names. */
+static void name_sums(const struct write *w, struct sp_known_sum *known)
 {
     const struct sp_table *kind = &sp_columns_statistics;
     for (size_t c = 0; c < kind->field_count; c++) {
         snprintf(known[c].name, sizeof known[c].name, "%s/%s", kind->name, kind->fields[c].name);
-        known[c].bytes = known[c].crc = 0;
-        for (int p = 0; p < w->team.size; p++) {
-            const struct sp_column_sum *sum = &w->all_sums[(size_t)p * SP_COLUMNS_MAX + c];
-            known[c].crc = sp_crc_combine(known[c].crc, sum->crc, sum->bytes);
-            known[c].bytes += sum->bytes;
-        }
+        known[c].bytes = w->sums[c].bytes;
+        known[c].crc = w->sums[c].crc;
     }
 }
 
@@ -437,7 +427,7 @@ static int write_tables(struct write *w, struct sp_error *err)
         {"traffic", w->keyed.traffic},
         {"message_sizes", w->keyed.sizes},
     };
-    join_sums(w, known);
+    name_sums(w, known);
     return sp_tables_write(w->options.path, &w->plan, contents, sizeof contents / sizeof contents[0], known,
         sp_columns_statistics.field_count, w->job->state ? w->job->state : "complete", w->options.read_back, err);
 }
@@ -492,7 +482,6 @@ static void clear(struct write *w)
     sp_keyed_rows_free(&w->keyed);
     free(w->event_blocks);
     free(w->message_blocks);
-    free(w->all_sums);
     free(w);
 }
 
