@@ -42,7 +42,7 @@ static void measure(struct sp_bench *bench, const struct sp_bench_options *optio
 int main(int argc, char **argv)
 {
     static const struct sp_bench_state states[] = {
-        {"profile", "SP_MODE=profile SP_OUTPUT=none", SP_BENCH_DISK}, {"trace", "SP_MODE=trace SP_OUTPUT=none", SP_BENCH_DISK}};
+        {"profile", "SP_MODE=profile SP_OUTPUT=none", SP_BENCH_DISK, 0}, {"trace", "SP_MODE=trace SP_OUTPUT=none", SP_BENCH_DISK, 0}};
     const struct sp_bench_program program = {
         .name = "memory", .events = 10000000, .states = states, .state_count = sizeof states / sizeof states[0], .measure = measure};
     return sp_bench_main(&program, argc, argv);

@@ -126,8 +126,8 @@ static void conclude(struct sp_bench *bench)
 int main(int argc, char **argv)
 {
     static const struct sp_bench_state states[] = {
-        {"preload", "SP_OUTPUT=none", SP_BENCH_DISK},
-        {"absent", NULL, SP_BENCH_DISK},
+        {"preload", "SP_OUTPUT=none", SP_BENCH_DISK, 0},
+        {"absent", NULL, SP_BENCH_DISK, 0},
     };
     const struct sp_bench_program program = {.name = "mpi",
         .events = 1,

@@ -159,9 +159,9 @@ static void measure(struct sp_bench *bench, const struct sp_bench_options *optio
 
 int main(int argc, char **argv)
 {
-    static const struct sp_bench_state states[] = {{"trace", "SP_MODE=trace SP_OUTPUT=none SP_EXCLUDE='filtered*'", SP_BENCH_DISK},
-        {"profile", "SP_MODE=profile SP_OUTPUT=none SP_EXCLUDE='filtered*'", SP_BENCH_DISK}, {"off", "SP_ENABLE=0", SP_BENCH_DISK},
-        {"absent", NULL, SP_BENCH_DISK}};
+    static const struct sp_bench_state states[] = {{"trace", "SP_MODE=trace SP_OUTPUT=none SP_EXCLUDE='filtered*'", SP_BENCH_DISK, 0},
+        {"profile", "SP_MODE=profile SP_OUTPUT=none SP_EXCLUDE='filtered*'", SP_BENCH_DISK, 0}, {"off", "SP_ENABLE=0", SP_BENCH_DISK, 0},
+        {"absent", NULL, SP_BENCH_DISK, 0}};
     const struct sp_bench_program program = {
         .name = "region", .events = 1, .states = states, .state_count = sizeof states / sizeof states[0], .measure = measure};
     return sp_bench_main(&program, argc, argv);

@@ -167,10 +167,10 @@ static void conclude(struct sp_bench *bench)
 int main(int argc, char **argv)
 {
     static const char profile[] = "SP_MODE=profile SP_OUTPUT=run.h5";
-    static const struct sp_bench_state states[] = {{"1000 regions", profile, SP_BENCH_DISK}, {"10000 regions", profile, SP_BENCH_DISK},
-        {"100000 regions", profile, SP_BENCH_DISK}, {"10 deep", profile, SP_BENCH_DISK}, {"1000 deep", profile, SP_BENCH_DISK},
-        {"10000 deep", profile, SP_BENCH_DISK}, {"1000 paths", profile, SP_BENCH_DISK}, {"10000 paths", profile, SP_BENCH_DISK},
-        {"100000 paths", profile, SP_BENCH_DISK}};
+    static const struct sp_bench_state states[] = {{"1000 regions", profile, SP_BENCH_DISK, 0},
+        {"10000 regions", profile, SP_BENCH_DISK, 0}, {"100000 regions", profile, SP_BENCH_DISK, 0}, {"10 deep", profile, SP_BENCH_DISK, 0},
+        {"1000 deep", profile, SP_BENCH_DISK, 0}, {"10000 deep", profile, SP_BENCH_DISK, 0}, {"1000 paths", profile, SP_BENCH_DISK, 0},
+        {"10000 paths", profile, SP_BENCH_DISK, 0}, {"100000 paths", profile, SP_BENCH_DISK, 0}};
     const struct sp_bench_program program = {.name = "scale",
         .events = 1,
         .states = states,

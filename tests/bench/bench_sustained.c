@@ -126,8 +126,8 @@ static void measure(struct sp_bench *bench, const struct sp_bench_options *optio
 int main(int argc, char **argv)
 {
     static const char trace[] = "SP_MODE=trace SP_OUTPUT=none";
-    static const struct sp_bench_state states[] = {{"tmpfs", trace, SP_BENCH_MEMORY}, {"disk", trace, SP_BENCH_DISK},
-        {"tmpfs OTF2", trace, SP_BENCH_MEMORY}, {"disk OTF2", trace, SP_BENCH_DISK}};
+    static const struct sp_bench_state states[] = {{"tmpfs", trace, SP_BENCH_MEMORY, 0}, {"disk", trace, SP_BENCH_DISK, 0},
+        {"tmpfs OTF2", trace, SP_BENCH_MEMORY, 0}, {"disk OTF2", trace, SP_BENCH_DISK, 0}};
     const struct sp_bench_program program = {
         .name = "sustained", .events = 10000000, .states = states, .state_count = sizeof states / sizeof states[0], .measure = measure};
     return sp_bench_main(&program, argc, argv);

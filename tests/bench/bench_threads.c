@@ -133,7 +133,7 @@ static void measure(struct sp_bench *bench, const struct sp_bench_options *optio
 int main(int argc, char **argv)
 {
     static const struct sp_bench_state states[] = {
-        {"writes", "SP_MODE=trace SP_OUTPUT=none", SP_BENCH_MEMORY}, {"threads", "SP_MODE=trace SP_OUTPUT=none", SP_BENCH_MEMORY}};
+        {"writes", "SP_MODE=trace SP_OUTPUT=none", SP_BENCH_MEMORY, 0}, {"threads", "SP_MODE=trace SP_OUTPUT=none", SP_BENCH_MEMORY, 0}};
     const struct sp_bench_program program = {
         .name = "threads", .events = 1, .states = states, .state_count = sizeof states / sizeof states[0], .measure = measure};
     return sp_bench_main(&program, argc, argv);

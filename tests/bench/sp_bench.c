@@ -127,6 +127,28 @@ void sp_bench_add_quotient(struct sp_bench *bench, const char *name, const char 
         sp_bench_add_value(bench, name, a->value.median / b->value.median, "times");
 }
 
+/* The row and those after it of the same name: as figures; they are taken out. */
+static struct sp_bench_figures take_equal(struct sp_bench *bench, size_t first)
+{
+    double values[sizeof bench->rows / sizeof bench->rows[0]];
+    int count = 0;
+    size_t kept = first + 1;
+    values[count++] = bench->rows[first].value.median;
+    for (size_t i = first + 1; i < bench->row_count; i++)
+        if (strcmp(bench->rows[i].name, bench->rows[first].name) == 0)
+            values[count++] = bench->rows[i].value.median;
+        else
+            bench->rows[kept++] = bench->rows[i];
+    bench->row_count = kept;
+    return figures_of(values, count);
+}
+
+void sp_bench_unite(struct sp_bench *bench)
+{
+    for (size_t i = 0; i < bench->row_count; i++)
+        bench->rows[i].value = take_equal(bench, i);
+}
+
 void sp_bench_skip(struct sp_bench *bench, const char *why)
 {
     for (size_t i = 0; i < bench->skipped_count; i++)
@@ -164,7 +186,10 @@ void sp_bench_receive(struct sp_bench *bench, char *line)
 
 void sp_bench_print_table(const struct sp_bench *bench)
 {
-    fprintf(stderr, "%s: floor %.2f ns\n", bench->name, bench->floor_ns);
+    fprintf(stderr, "%s", bench->name);
+    if (bench->floor_ns > 0)
+        fprintf(stderr, ": floor %.2f ns", bench->floor_ns);
+    fputc('\n', stderr);
     fprintf(stderr, "  %-58s %10s %-6s %9s %9s %9s %8s\n", "", "median", "", "quartiles", "", "mean", "x floor");
     for (size_t i = 0; i < bench->row_count; i++) {
         const struct sp_bench_row *r = &bench->rows[i];

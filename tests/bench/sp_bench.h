@@ -23,7 +23,7 @@ struct sp_bench_row {
 
 struct sp_bench {
     const char *name;
-    double floor_ns; /* median over what every child measured */
+    double floor_ns; /* median over what every child measured; 0: none did */
     struct sp_bench_row rows[96];
     size_t row_count;
     char skipped[8][120]; /* what could not be measured, and why */
@@ -57,6 +57,9 @@ struct sp_bench_row *sp_bench_add_value(struct sp_bench *bench, const char *name
 
 /* Adds a row with how many times the row over is the row under, by their medians; nothing where one is missing. */
 void sp_bench_add_quotient(struct sp_bench *bench, const char *name, const char *over, const char *under);
+
+/* Rows of one value each and the same name and unit become one, with their median, quartiles and mean. */
+void sp_bench_unite(struct sp_bench *bench);
 
 void sp_bench_skip(struct sp_bench *bench, const char *why);
 

@@ -13,8 +13,8 @@
 #define FLOOR_ROW "floor"
 
 struct call {
-    char program[PATH_MAX], library[PATH_MAX];
-    const char *memory, *disk;
+    char program[PATH_MAX], library[PATH_MAX], mpi_library[PATH_MAX + 32];
+    const char *memory, *disk, *launcher;
     int64_t events;
     int is_json, is_short;
 };
@@ -97,21 +97,34 @@ static int read_rows(struct sp_bench *bench, const char *command, double *floor_
     return pclose(pipe);
 }
 
+/* What comes before the program: the launcher where there is one, and the library to be loaded, which is not for the launcher. */
+static int begin_command(char *text, size_t room, const struct call *call, const struct sp_bench_state *state)
+{
+    char launcher[PATH_MAX] = "";
+    const char *library = state->processes > 0 ? call->mpi_library : call->library;
+    if (state->processes > 0)
+        snprintf(launcher, sizeof launcher, "timeout -k 5 600 %s -n %d ", call->launcher, state->processes);
+    int n = snprintf(text, room, "%senv %s %s%s%s", launcher, state->environment ? state->environment : "",
+        state->environment ? "LD_PRELOAD='" : "", state->environment ? library : "", state->environment ? "'" : "");
+    return n > 0 && (size_t)n < room ? 0 : -1;
+}
+
 /* Starts this program again in a state, in a directory of its own, and adds the rows it sends. */
 static int measure(struct sp_bench *bench, const struct call *call, const struct sp_bench_state *state, double *floor_ns)
 {
-    char command[4 * PATH_MAX], directory[PATH_MAX];
+    char command[6 * PATH_MAX], start[3 * PATH_MAX], directory[PATH_MAX];
+    if (begin_command(start, sizeof start, call, state) < 0)
+        return -1;
     snprintf(directory, sizeof directory, "%s/sp-bench-XXXXXX", state->place == SP_BENCH_MEMORY ? call->memory : call->disk);
     if (!mkdtemp(directory)) {
         perror(directory);
         return -1;
     }
     int n = snprintf(command, sizeof command,
-        "cd '%s' && SP_BENCH_STATE='%s' SP_BENCH_EVENTS=%lld SP_BENCH_DIRECTORY='%s' SP_SPILL_DIR='%s' %s SP_TRACE_LIMIT=0 %s %s%s%s "
-        "'%s' 2>errors",
-        directory, state->name, (long long)call->events, directory, directory, call->is_short ? "SP_BENCH_SHORT=1" : "",
-        state->environment ? state->environment : "", state->environment ? "LD_PRELOAD='" : "", state->environment ? call->library : "",
-        state->environment ? "'" : "", call->program);
+        "cd '%s' && SP_BENCH_STATE='%s' SP_BENCH_EVENTS=%lld SP_BENCH_DIRECTORY='%s' SP_SPILL_DIR='%s' %s SP_TRACE_LIMIT=0 %s '%s' "
+        "2>errors",
+        directory, state->name, (long long)call->events, directory, directory, call->is_short ? "SP_BENCH_SHORT=1" : "", start,
+        call->program);
     int status = n > 0 && (size_t)n < sizeof command ? read_rows(bench, command, floor_ns) : -1;
     if (status != 0)
         fprintf(stderr, "%s: state %s ended with status %d\n", bench->name, state->name, status);
@@ -124,8 +137,11 @@ static int read_call(struct call *call, int argc, char **argv)
     const char *tmp = getenv("TMPDIR");
     call->memory = "/dev/shm";
     call->disk = tmp && *tmp ? tmp : "/tmp";
+    call->launcher = "mpirun";
     if (argc < 2 || !realpath(argv[0], call->program) || !realpath(argv[1], call->library))
         return -1;
+    const char *slash = strrchr(call->library, '/');
+    snprintf(call->mpi_library, sizeof call->mpi_library, "%.*slibsp_pmpi.so", (int)(slash + 1 - call->library), call->library);
     for (int i = 2; i < argc; i++) {
         if (strcmp(argv[i], "--json") == 0)
             call->is_json = 1;
@@ -137,6 +153,8 @@ static int read_call(struct call *call, int argc, char **argv)
             call->memory = argv[++i];
         else if (strcmp(argv[i], "--disk") == 0 && i + 1 < argc)
             call->disk = argv[++i];
+        else if (strcmp(argv[i], "--mpirun") == 0 && i + 1 < argc)
+            call->launcher = argv[++i];
         else
             return -1;
     }
@@ -159,14 +177,16 @@ int sp_bench_main(const struct sp_bench_program *program, int argc, char **argv)
         return child(program, state);
     call.events = program->events;
     if (read_call(&call, argc, argv) < 0) {
-        fprintf(stderr, "usage: %s LIBSP [--json] [--short] [--events N] [--memory DIR] [--disk DIR]\n", argv[0]);
+        fprintf(stderr, "usage: %s LIBSP [--json] [--short] [--events N] [--memory DIR] [--disk DIR] [--mpirun LAUNCHER]\n", argv[0]);
         return 2;
     }
     bench.name = program->name;
     int status = 0;
     size_t known = 0;
-    for (size_t i = 0; i < program->state_count; i++) {
-        status |= measure(&bench, &call, &program->states[i], &floors[known]);
+    size_t states = call.is_short && program->short_state_count > 0 ? program->short_state_count : program->state_count;
+    size_t turns = call.is_short || program->turns == 0 ? 1 : program->turns;
+    for (size_t i = 0; i < states * turns; i++) {
+        status |= measure(&bench, &call, &program->states[i % states], &floors[known]);
         known += known + 1 < sizeof floors / sizeof floors[0] && floors[known] > 0;
     }
     qsort(floors, known, sizeof floors[0], compare);

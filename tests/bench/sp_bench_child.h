@@ -5,9 +5,10 @@
 /* The main program of a benchmark. A state of the runtime is chosen by the environment, so the program starts itself once a state,
  * with libsp.so before it; the child measures and sends rows, the parent prints them.
  *
- *     bench_X LIBSP [--json] [--short] [--events N] [--memory DIR] [--disk DIR]
+ *     bench_X LIBSP [--json] [--short] [--events N] [--memory DIR] [--disk DIR] [--mpirun "LAUNCHER OPTIONS"]
  *
- * --json: JSON to stdout, and the table to stderr all the same; --short: as little as still gives every row. */
+ * --json: JSON to stdout, and the table to stderr all the same; --short: as little as still gives every row. A state of several
+ * processes is started by the launcher (mpirun), with libsp_pmpi.so, beside LIBSP, before it; rows are added by rank 0 only. */
 
 #include "sp_bench.h"
 
@@ -24,6 +25,7 @@ struct sp_bench_state {
     const char *name;
     const char *environment; /* A=b C=d; NULL: without the runtime */
     enum sp_bench_place place;
+    int processes; /* 0: one, without a launcher */
 };
 
 struct sp_bench_program {
@@ -31,6 +33,8 @@ struct sp_bench_program {
     int64_t events; /* default of --events */
     const struct sp_bench_state *states;
     size_t state_count;
+    size_t turns; /* so often all of them, with --short once; 0: once */
+    size_t short_state_count; /* of these, so many with --short; 0: all */
     void (*measure)(struct sp_bench *bench, const struct sp_bench_options *options); /* in the child */
     void (*conclude)(struct sp_bench *bench);                                        /* in the parent, may be NULL */
 };
