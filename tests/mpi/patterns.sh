@@ -46,6 +46,9 @@ while read -r name of expected; do
 done <<<"$table"
 holds "all five patterns were looked at" test "$checked" = 5
 
+SP_SYNC=1 measure uneven || fail "uneven runs with SP_SYNC"
+holds "barriers of SP_SYNC do not keep a run from being replayed" test "$(wc -w <<<"$found")" = 5
+
 # what is left of the last run in other numbers of processes
 for n in 2 4; do
     run_mpi "$n" "$BIN/sp-pproc" --no-pictures -q -o "on_$n" run.h5 || fail "sp-pproc on $n processes"
