@@ -36,9 +36,7 @@ struct sp_file {
     uint64_t string_bytes, member_count, message_block_count, checksum_count;
     char **region_names; /* terminated copies */
 
-    struct sp_histogram *histograms; /* these three NULL: not asked for yet */
-    struct sp_traffic_row *traffic;
-    struct sp_message_size *message_sizes;
+    void *histograms, *traffic, *message_sizes; /* rows of the tables by key; NULL: not asked for yet */
 
     struct sp_file_columns statistics, events, messages;
     int statistics_are_checked;

@@ -36,15 +36,22 @@ void sp_file_free_keyed(struct sp_file *file)
     free(file->message_sizes);
 }
 
-/* Reads a table if it is there; else there is one without rows. NULL on failure. */
-static void *load(struct sp_file *file, const struct sp_table *table, uint64_t count, struct sp_error *err)
+typedef int check_function(const struct sp_file *file, const void *rows, struct sp_error *err);
+
+/* What *kept holds, read at the first time: a table that is not there is one without rows. NULL on failure. */
+static const void *rows_of(
+    struct sp_file *file, void **kept, const struct sp_table *table, uint64_t count, check_function *check, struct sp_error *err)
 {
-    if (count > 0)
-        return sp_file_load_table(file, table, &count, err);
-    void *nothing = malloc(1);
-    if (!nothing)
+    if (*kept)
+        return *kept;
+    void *rows = count > 0 ? sp_file_load_table(file, table, &count, err) : malloc(1);
+    if (!rows && count == 0)
         sp_fail(err, "%s: out of memory", file->path);
-    return nothing;
+    if (rows && check(file, rows, err) < 0) {
+        free(rows);
+        rows = NULL;
+    }
+    return *kept = rows;
 }
 
 static int is_within(int32_t value, int32_t from, int32_t end)
@@ -52,8 +59,9 @@ static int is_within(int32_t value, int32_t from, int32_t end)
     return value >= from && value < end;
 }
 
-static int check_histograms(const struct sp_file *file, const struct sp_histogram *rows, struct sp_error *err)
+static int check_histograms(const struct sp_file *file, const void *table, struct sp_error *err)
 {
+    const struct sp_histogram *rows = table;
     for (uint64_t i = 0; i < file->info.histogram_count; i++)
         if (!is_within(rows[i].rank, -1, file->info.rank_count) || !is_within(rows[i].region, -1, file->info.region_count) ||
             !is_within(rows[i].bin, -1, 4096))
@@ -63,18 +71,12 @@ static int check_histograms(const struct sp_file *file, const struct sp_histogra
 
 const struct sp_histogram *sp_file_histograms(struct sp_file *file, struct sp_error *err)
 {
-    if (file->histograms)
-        return file->histograms;
-    struct sp_histogram *rows = load(file, &sp_table_histograms, file->info.histogram_count, err);
-    if (rows && check_histograms(file, rows, err) < 0) {
-        free(rows);
-        rows = NULL;
-    }
-    return file->histograms = rows;
+    return rows_of(file, &file->histograms, &sp_table_histograms, file->info.histogram_count, check_histograms, err);
 }
 
-static int check_traffic(const struct sp_file *file, const struct sp_traffic_row *rows, struct sp_error *err)
+static int check_traffic(const struct sp_file *file, const void *table, struct sp_error *err)
 {
+    const struct sp_traffic_row *rows = table;
     for (uint64_t i = 0; i < file->info.traffic_count; i++)
         if (!is_within(rows[i].source, 0, file->info.rank_count) || !is_within(rows[i].destination, 0, file->info.rank_count))
             return sp_file_damaged(file, err, "a row of traffic");
@@ -83,18 +85,12 @@ static int check_traffic(const struct sp_file *file, const struct sp_traffic_row
 
 const struct sp_traffic_row *sp_file_traffic(struct sp_file *file, struct sp_error *err)
 {
-    if (file->traffic)
-        return file->traffic;
-    struct sp_traffic_row *rows = load(file, &sp_table_traffic, file->info.traffic_count, err);
-    if (rows && check_traffic(file, rows, err) < 0) {
-        free(rows);
-        rows = NULL;
-    }
-    return file->traffic = rows;
+    return rows_of(file, &file->traffic, &sp_table_traffic, file->info.traffic_count, check_traffic, err);
 }
 
-static int check_message_sizes(const struct sp_file *file, const struct sp_message_size *rows, struct sp_error *err)
+static int check_message_sizes(const struct sp_file *file, const void *table, struct sp_error *err)
 {
+    const struct sp_message_size *rows = table;
     for (uint64_t i = 0; i < file->info.message_size_count; i++)
         if (!is_within(rows[i].region, 0, file->info.region_count) || !is_within(rows[i].bin, 0, 65) ||
             (rows[i].direction != 1 && rows[i].direction != -1))
@@ -104,12 +100,5 @@ static int check_message_sizes(const struct sp_file *file, const struct sp_messa
 
 const struct sp_message_size *sp_file_message_sizes(struct sp_file *file, struct sp_error *err)
 {
-    if (file->message_sizes)
-        return file->message_sizes;
-    struct sp_message_size *rows = load(file, &sp_table_message_sizes, file->info.message_size_count, err);
-    if (rows && check_message_sizes(file, rows, err) < 0) {
-        free(rows);
-        rows = NULL;
-    }
-    return file->message_sizes = rows;
+    return rows_of(file, &file->message_sizes, &sp_table_message_sizes, file->info.message_size_count, check_message_sizes, err);
 }

@@ -45,59 +45,62 @@ static void *merge(const struct sp_reduction *kind, const void *a, size_t a_coun
     return merged;
 }
 
-/* Sends the table, or word that there is none, so that the receiver never waits in vain. */
-static int send_rows(
-    const struct sp_team *team, const struct sp_reduction *kind, int to, const void *rows, size_t count, struct sp_error *err)
+/* A table on its way up. */
+struct climber {
+    const struct sp_reduction *kind;
+    void *rows; /* NULL: there is no table */
+    size_t count;
+};
+
+static int give_up(struct climber *own, struct sp_error *err)
 {
-    uint64_t length = rows ? count : NO_ROWS;
-    if (sp_team_send(team, to, &length, sizeof length, err) < 0)
-        return -1;
-    return rows ? sp_team_send(team, to, rows, count * kind->row_bytes, err) : 0;
+    free(own->rows);
+    own->rows = NULL;
+    return no_memory(own->kind, err);
 }
 
-static int receive_and_merge(
-    const struct sp_team *team, const struct sp_reduction *kind, int from, void **rows, size_t *count, struct sp_error *err)
+/* Sends the table, or word that there is none, so that the receiver never waits in vain. */
+static int send_rows(const struct sp_team *team, int to, void *climber, struct sp_error *err)
 {
+    const struct climber *own = climber;
+    uint64_t length = own->rows ? own->count : NO_ROWS;
+    if (sp_team_send(team, to, &length, sizeof length, err) < 0)
+        return -1;
+    return own->rows ? sp_team_send(team, to, own->rows, own->count * own->kind->row_bytes, err) : 0;
+}
+
+static int receive_and_merge(const struct sp_team *team, int from, void *climber, struct sp_error *err)
+{
+    struct climber *own = climber;
     uint64_t length = 0;
     if (sp_team_receive(team, from, &length, sizeof length, err) < 0)
         return -1;
     if (length == NO_ROWS)
-        return no_memory(kind, err);
-    size_t bytes = (size_t)length * kind->row_bytes;
-    void *theirs = *rows ? malloc(bytes + 1) : NULL, *merged = NULL;
+        return give_up(own, err);
+    size_t bytes = (size_t)length * own->kind->row_bytes;
+    void *theirs = own->rows ? malloc(bytes + 1) : NULL;
     if (!theirs) {
         sp_team_refuse(team, from, bytes);
-        return no_memory(kind, err);
+        return give_up(own, err);
     }
     int status = sp_team_receive(team, from, theirs, bytes, err);
-    if (status == 0 && !(merged = merge(kind, *rows, *count, theirs, (size_t)length, count)))
-        status = no_memory(kind, err);
+    void *merged = status == 0 ? merge(own->kind, own->rows, own->count, theirs, (size_t)length, &own->count) : NULL;
     free(theirs);
-    free(*rows);
-    *rows = merged;
-    return status;
-}
-
-/* In round k a process whose number is an odd multiple of 2^k hands its table over and is done. */
-static int climb(const struct sp_team *team, const struct sp_reduction *kind, void **rows, size_t *count, struct sp_error *err)
-{
-    int status = 0;
-    for (int step = 1; step < team->size; step *= 2) {
-        if (team->rank % (2 * step) != 0)
-            return send_rows(team, kind, team->rank - step, status == 0 ? *rows : NULL, *count, err) < 0 ? -1 : status;
-        if (team->rank + step < team->size && receive_and_merge(team, kind, team->rank + step, rows, count, err) < 0)
-            status = -1;
-    }
+    if (status == 0 && !merged)
+        return give_up(own, err);
+    free(own->rows);
+    own->rows = merged;
     return status;
 }
 
 int sp_reduce(const struct sp_team *team, const struct sp_reduction *kind, void **rows, size_t *count, struct sp_error *err)
 {
-    int status = sp_agree(team, climb(team, kind, rows, count, err), err);
-    if (status < 0 || team->rank != 0) {
-        free(*rows);
-        *rows = NULL;
-        *count = 0;
-    }
+    struct climber own = {kind, *rows, *count};
+    int status = sp_agree(team, sp_team_climb(team, send_rows, receive_and_merge, &own, err), err);
+    int is_table = status == 0 && team->rank == 0;
+    if (!is_table)
+        free(own.rows);
+    *rows = is_table ? own.rows : NULL;
+    *count = is_table ? own.count : 0;
     return status;
 }

@@ -13,11 +13,18 @@ static struct sp_dictionary *copy_of(const struct sp_dictionary *dictionary)
     return copy;
 }
 
+/* A dictionary on its way up the tree. */
+struct climber {
+    struct sp_dictionary *sum;
+    int is_whole; /* 0: something could not be merged into it */
+};
+
 /* Sends a dictionary, or word that there is none (0 bytes), so that the receiver never waits in vain. */
-static int send_dictionary(const struct sp_team *team, int to, const struct sp_dictionary *dictionary, struct sp_error *err)
+static int send_dictionary(const struct sp_team *team, int to, void *climber, struct sp_error *err)
 {
+    const struct climber *own = climber;
     size_t bytes = 0;
-    void *packed = dictionary ? sp_dictionary_pack(dictionary, &bytes) : NULL;
+    void *packed = own->is_whole ? sp_dictionary_pack(own->sum, &bytes) : NULL;
     uint64_t length = packed ? bytes : 0;
     int status = sp_team_send(team, to, &length, sizeof length, err);
     if (status == 0)
@@ -28,9 +35,12 @@ static int send_dictionary(const struct sp_team *team, int to, const struct sp_d
     return status;
 }
 
-static int receive_and_merge(const struct sp_team *team, int from, struct sp_dictionary *into, struct sp_error *err)
+static int receive_and_merge(const struct sp_team *team, int from, void *climber, struct sp_error *err)
 {
+    struct climber *own = climber;
     uint64_t length = 0;
+    int was_whole = own->is_whole;
+    own->is_whole = 0; /* until all went well */
     if (sp_team_receive(team, from, &length, sizeof length, err) < 0)
         return -1;
     void *packed = malloc((size_t)length + 1);
@@ -42,24 +52,12 @@ static int receive_and_merge(const struct sp_team *team, int from, struct sp_dic
     int status = sp_team_receive(team, from, packed, (size_t)length, err);
     if (status == 0) {
         theirs = sp_dictionary_unpack(packed, (size_t)length);
-        if (!theirs || !into || sp_dictionary_merge(into, theirs, NULL) < 0)
+        if (!theirs || sp_dictionary_merge(own->sum, theirs, NULL) < 0)
             status = sp_fail(err, "out of memory while uniting region names");
     }
     sp_dictionary_destroy(theirs);
     free(packed);
-    return status;
-}
-
-/* Up the tree: in round k a process whose number is an odd multiple of 2^k hands its own over and is done. */
-static int reduce(const struct sp_team *team, struct sp_dictionary *sum, struct sp_error *err)
-{
-    int status = 0;
-    for (int step = 1; step < team->size; step *= 2) {
-        if (team->rank % (2 * step) != 0)
-            return send_dictionary(team, team->rank - step, status == 0 ? sum : NULL, err) < 0 ? -1 : status;
-        if (team->rank + step < team->size && receive_and_merge(team, team->rank + step, sum, err) < 0)
-            status = -1;
-    }
+    own->is_whole = was_whole && status == 0;
     return status;
 }
 
@@ -97,7 +95,8 @@ int sp_unify(const struct sp_team *team, const struct sp_dictionary *mine, struc
     int status = sum ? 0 : sp_fail(err, "out of memory while uniting region names");
     if (sp_agree(team, status, err) < 0)
         goto fail;
-    if (sp_agree(team, reduce(team, sum, err), err) < 0)
+    struct climber own = {sum, 1};
+    if (sp_agree(team, sp_team_climb(team, send_dictionary, receive_and_merge, &own, err), err) < 0)
         goto fail;
     if (team->size > 1 && sp_agree(team, broadcast(team, &sum, err), err) < 0)
         goto fail;

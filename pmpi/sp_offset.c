@@ -18,7 +18,7 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-struct sp_offset sp_offset_from(const struct sp_exchange *exchange)
+struct sp_offset sp_offset_from(const struct sp_round_trip *exchange)
 {
     int64_t round_trip = exchange->received_ns - exchange->sent_ns;
     int64_t middle = exchange->sent_ns + round_trip / 2;

@@ -15,13 +15,13 @@ struct sp_offset {
 };
 
 /* One question and its answer: the asker's clock before and after it, the other's in between. */
-struct sp_exchange {
+struct sp_round_trip {
     int64_t sent_ns, other_ns, received_ns;
 };
 
 /* Asker's minus other's clock by one exchange: the other's reading belongs to the middle of the round trip, and to no instant outside
  * of it, however unequal the two ways were; the error is half the round trip (F. Cristian, Probabilistic clock synchronization, 1989). */
-struct sp_offset sp_offset_from(const struct sp_exchange *exchange);
+struct sp_offset sp_offset_from(const struct sp_round_trip *exchange);
 
 /* Is a better known than b? */
 int sp_offset_is_better(const struct sp_offset *a, const struct sp_offset *b);

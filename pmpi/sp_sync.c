@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_sync.h"
+#include "sp_call.h"
 #include "sp_clock.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,26 +15,15 @@ struct answer {
     struct sp_offset to_reference;
 };
 
-static void read_boot_id(char *id, size_t room)
-{
-    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, id, room - 1);
-    if (fd >= 0)
-        close(fd);
-    id[n > 0 ? n : 0] = '\0';
-    id[strcspn(id, "\n")] = '\0';
-}
-
 void sp_sync_host_read(struct sp_sync_host *host)
 {
-    char name[65] = "", boot_id[40], time_space[40] = "";
+    const struct sp_spill_header *identity = sp_call_runtime->identity();
+    char time_space[40] = "";
     memset(host, 0, sizeof *host);
-    if (gethostname(name, sizeof name - 1) < 0)
-        name[0] = '\0';
-    read_boot_id(boot_id, sizeof boot_id);
     if (readlink("/proc/self/ns/time", time_space, sizeof time_space - 1) < 0)
         time_space[0] = '\0'; /* before Linux 5.6 there is one time for all */
-    snprintf(host->text, sizeof host->text, "%s %s %s", name, boot_id, time_space);
+    if (identity)
+        snprintf(host->text, sizeof host->text, "%s %s %s", identity->host, identity->boot_id, time_space);
 }
 
 int sp_sync_host_is_same(const struct sp_sync_host *a, const struct sp_sync_host *b)
@@ -106,7 +95,7 @@ static struct sp_offset ask(MPI_Comm comm, int whom)
     int64_t between_ns = 0, first_ns = 0;
     for (int round = 0, is_last = 0; !is_last; round++) {
         struct answer answer;
-        struct sp_exchange exchange = {.sent_ns = sp_clock_monotonic_ns()};
+        struct sp_round_trip exchange = {.sent_ns = sp_clock_monotonic_ns()};
         is_last = round == ROUNDS_MAX - 1 || (round >= ROUNDS_MIN - 1 && exchange.sent_ns - first_ns > PATIENCE_NS);
         if (sp_mpi.Send(&is_last, 1, sp_mpi.int32_type, whom, SYNC_TAG, comm) != MPI_SUCCESS)
             return (struct sp_offset){.error_ns = -1};

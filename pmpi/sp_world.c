@@ -236,7 +236,7 @@ static void report(const struct sp_writer_result *result, long long dropped)
     if (sp_call_runtime->config()->summary)
         sp_call_runtime->say("wrote %s (%d rank(s), %d region(s), %llu event(s), %lld bytes)", result->path, result->rank_count,
             result->region_count, (unsigned long long)result->event_count, (long long)result->file_bytes);
-    if (dropped > 0 && strcmp(sp_call_runtime->config()->mode, "trace") == 0)
+    if (dropped > 0)
         sp_call_runtime->say(SP_SAY_DROPPED, dropped);
 }
 

@@ -105,7 +105,7 @@ static int write_file(struct sp_process *process)
         if (process->config.summary)
             sp_message_say("wrote %s (%d rank(s), %d region(s), %llu event(s), %lld bytes)", result->path, result->rank_count,
                 result->region_count, (unsigned long long)result->event_count, (long long)result->file_bytes);
-        if (sp_process_events_dropped() > 0 && strcmp(process->config.mode, "profile") != 0)
+        if (sp_process_events_dropped() > 0)
             sp_message_say(SP_SAY_DROPPED, (long long)sp_process_events_dropped());
         sp_process_discard();
         sp_output_name_release(process->output_path);

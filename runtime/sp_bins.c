@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "sp_bins.h"
+#include "sp_reserve.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #define COUNTS_BYTES (sizeof(uint16_t) * SP_BINS_SLOTS * SP_BINS_PER_SLOT)
 static_assert(SP_SPILL_RING_EVENTS / SP_BINS_WAYS <= UINT16_MAX, "a batch fits into the counts");
 static_assert(SP_BINS_WAYS == 2, "a bin's ways are looked at as one word");
-
-/* Address space that costs memory only where it is written. */
-static void *reserve(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
 
 struct sp_bins *sp_bins_create(struct sp_store *store, uint32_t region_limit)
 {
@@ -24,8 +17,8 @@ struct sp_bins *sp_bins_create(struct sp_store *store, uint32_t region_limit)
     bins->head = sp_store_head(store);
     sp_keyed_make(&bins->rows, store, SP_SEGMENT_BINS, &bins->head->bin_count);
     bins->region_limit = region_limit;
-    bins->ticket_of = reserve(region_limit * sizeof *bins->ticket_of);
-    bins->counts = reserve(COUNTS_BYTES);
+    bins->ticket_of = sp_reserve(region_limit * sizeof *bins->ticket_of);
+    bins->counts = sp_reserve(COUNTS_BYTES);
     bins->first_ticket = bins->next_ticket = SP_BINS_SLOTS;
     if (bins->ticket_of && bins->counts)
         return bins;
@@ -37,10 +30,8 @@ void sp_bins_destroy(struct sp_bins *bins)
 {
     if (!bins)
         return;
-    if (bins->ticket_of)
-        munmap(bins->ticket_of, bins->region_limit * sizeof *bins->ticket_of);
-    if (bins->counts)
-        munmap(bins->counts, COUNTS_BYTES);
+    sp_reserve_release(bins->ticket_of, bins->region_limit * sizeof *bins->ticket_of);
+    sp_reserve_release(bins->counts, COUNTS_BYTES);
     sp_keyed_free(&bins->rows);
     free(bins);
 }

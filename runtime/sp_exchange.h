@@ -24,7 +24,7 @@ static inline void sp_exchange_call(struct sp_exchange *exchange, uint64_t ticks
     exchange->traffic_ticks = exchange->size_ticks = ticks;
 }
 
-/* A message of that call, a call of region. Two rows, most often at hand: 15 ns or so for both, without allocation. */
+/* A message of that call, a call of region. Two rows, most often at hand, without allocation. */
 void sp_exchange_add(struct sp_exchange *exchange, uint32_t region, const struct sp_spill_message *message);
 
 #endif

@@ -12,7 +12,7 @@
 #include "sp_spill.h"
 #include "sp_writer.h"
 
-#define SP_INTERNAL_VERSION 2u
+#define SP_INTERNAL_VERSION 3u
 
 /* What is said once, at the end, of events that were not kept. */
 #define SP_SAY_DROPPED "%lld event(s) did not fit (SP_TRACE_LIMIT, room for spill files): they are in the statistics only"
@@ -52,6 +52,7 @@ struct sp_runtime_internal {
 
     int (*region)(const struct sp_region_key *key);
     const struct sp_config *(*config)(void);
+    const struct sp_spill_header *(*identity)(void); /* host, boot and process; NULL where there is no tool object */
     int (*is_off)(void); /* SP_ENABLE=0, or a forked child */
 
     /* One line on stderr, "scope-profiler: ..."; where everybody would say it only process 0 of the launcher does. */

@@ -3,10 +3,10 @@
 #include "sp_batch.h"
 #include "sp_bins.h"
 #include "sp_keep.h"
+#include "sp_reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* The root's frame: an end of any region finds it slow, and then not open. */
 #define ROOT_REGION 0xffffffffu
@@ -18,19 +18,6 @@ static struct sp_frame nobody = {.node_id = SP_NODE_NONE, .region = ROOT_REGION}
     }
 __thread struct sp_hot sp_hot __attribute__((visibility("hidden"), tls_model("initial-exec"))) = IN_NO_LANE;
 
-/* Address space that costs memory only where it is written. */
-static void *reserve(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
-static void release(void *p, size_t bytes)
-{
-    if (p)
-        munmap(p, bytes);
-}
-
 static int place_rings(struct sp_lane *lane)
 {
     char *base = (char *)lane;
@@ -39,8 +26,8 @@ static int place_rings(struct sp_lane *lane)
     lane->closes = (void *)(base + SP_SPILL_CLOSES_AT);
     lane->open = (void *)(base + SP_SPILL_OPEN_AT);
     lane->frame_room = 2 * SP_SPILL_RING_EVENTS;
-    lane->frames = reserve(lane->frame_room * sizeof *lane->frames);
-    lane->cache = reserve(SP_REGION_LIMIT * sizeof *lane->cache);
+    lane->frames = sp_reserve(lane->frame_room * sizeof *lane->frames);
+    lane->cache = sp_reserve(SP_REGION_LIMIT * sizeof *lane->cache);
     if (!lane->frames || !lane->cache)
         return -1;
     lane->frames[0] = (struct sp_frame){.node_id = SP_NODE_NONE, .region = ROOT_REGION};
@@ -87,8 +74,8 @@ void sp_lane_destroy(struct sp_lane *lane)
     sp_paths_destroy(lane->paths);
     sp_bins_destroy(lane->bins);
     sp_exchange_free(&lane->exchange);
-    release(lane->frames, lane->frame_room * sizeof *lane->frames);
-    release(lane->cache, SP_REGION_LIMIT * sizeof *lane->cache);
+    sp_reserve_release(lane->frames, lane->frame_room * sizeof *lane->frames);
+    sp_reserve_release(lane->cache, SP_REGION_LIMIT * sizeof *lane->cache);
     free(lane->batch);
     sp_store_destroy(lane->store); /* the lane itself lies in it */
 }
@@ -125,11 +112,11 @@ static int make_frame_room(struct sp_lane *lane)
         room *= 2;
     if (room == lane->frame_room)
         return 0;
-    struct sp_frame *frames = reserve(room * sizeof *frames);
+    struct sp_frame *frames = sp_reserve(room * sizeof *frames);
     if (!frames)
         return -1;
     memcpy(frames, lane->frames, (depth + 1) * sizeof *frames);
-    release(lane->frames, lane->frame_room * sizeof *frames);
+    sp_reserve_release(lane->frames, lane->frame_room * sizeof *frames);
     lane->frames = frames;
     lane->frame_room = room;
     hot->top = frames + depth;

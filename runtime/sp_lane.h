@@ -163,7 +163,7 @@ void sp_lane_skip(struct sp_lane *lane);
 void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now);
 
 /* The same of a call that is one of very many and says nothing (a test answered with no): it is in the statistics, and its event is
- * taken back, if nothing was recorded inside. Budget 25 ns. */
+ * taken back, if nothing was recorded inside. */
 void sp_lane_end_unrecorded(struct sp_lane *lane, int region, uint64_t now);
 
 /* Says what that call carried: its node's bytes and, where events are kept, a message record (event is filled in). */

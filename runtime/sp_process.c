@@ -117,7 +117,6 @@ static void stamp(struct sp_process *process, struct sp_spill_header *head)
     head->rank_count = own->rank_count;
 }
 
-/* Moves a lane to its spill file; where that fails it stays in memory and keeps no further events. */
 static enum sp_nesting nesting_of(const char *word)
 {
     if (strcmp(word, "ignore") == 0)
@@ -133,6 +132,7 @@ static void tell_crossing(const struct sp_lane *lane)
             lane->head.lane_name, sp_registry_name(process->registry, lane->crossed_region));
 }
 
+/* Moves a lane to its spill file; where that fails it stays in memory and keeps no further events. */
 static int attach_lane(struct sp_process *process, struct sp_lane *lane, struct sp_error *err)
 {
     char path[4200];
@@ -323,6 +323,8 @@ uint64_t sp_process_events_dropped(void)
 {
     struct sp_process *process = sp_process_get();
     uint64_t dropped = 0;
+    if (process && strcmp(process->config.mode, "trace") != 0)
+        return 0; /* none was to be kept */
     for (struct sp_lane *lane = process ? process->lanes : NULL; lane; lane = lane->next) {
         uint64_t events = lane->head.events_first + sp_lane_events_used(lane);
         if (lane->head.events_kept < events)

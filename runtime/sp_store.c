@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "sp_store.h"
+#include "sp_reserve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,12 +32,6 @@ static size_t round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-static void *map_memory(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
 struct sp_store *sp_store_create(size_t head_bytes)
 {
     struct sp_store *store = calloc(1, sizeof *store);
@@ -44,7 +39,7 @@ struct sp_store *sp_store_create(size_t head_bytes)
         return NULL;
     store->head_bytes = store->end = round_up(head_bytes, SP_SPILL_PAGE);
     store->reserved = store->head_bytes + RESERVE_BYTES;
-    store->head = map_memory(store->reserved);
+    store->head = sp_reserve(store->reserved);
     if (!store->head) {
         free(store);
         return NULL;

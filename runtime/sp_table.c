@@ -150,6 +150,12 @@ static void internal_snapshot(void)
         sp_snapshot_take_now(process);
 }
 
+static const struct sp_spill_header *internal_identity(void)
+{
+    const struct sp_process *process = sp_process_get();
+    return process ? sp_store_head(process->store) : NULL;
+}
+
 static uint32_t internal_clock_source(void)
 {
     const struct sp_process *process = sp_process_get();
@@ -172,6 +178,7 @@ static struct sp_runtime_internal internal = {
     .message = sp_record_message,
     .region = region_of,
     .config = internal_config,
+    .identity = internal_identity,
     .is_off = internal_is_off,
     .say = sp_message_say,
     .start = internal_start,

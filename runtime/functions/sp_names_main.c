@@ -83,18 +83,22 @@ static void answer(const char *status, const char *name, const char *file, int l
     printf("%s%c%s%c%s%c%d%c", status, 0, name, 0, file, 0, line, 0);
 }
 
+/* Answers where the module cannot be asked: 0 then. */
+static int can_be_asked(const struct module *module, const char *id)
+{
+    int is_there = module && module->symbols;
+    if (is_there && sp_symbols_have_id(module->symbols, id))
+        return 1;
+    answer(is_there ? SP_NAME_OTHER_BUILD : SP_NAME_NO_FILE, "", "", -1);
+    return 0;
+}
+
 static void look_up(const struct module *module, const char *id, uint64_t address)
 {
     char name[4096];
     int line = -1;
-    if (!module || !module->symbols) {
-        answer(SP_NAME_NO_FILE, "", "", -1);
+    if (!can_be_asked(module, id))
         return;
-    }
-    if (!sp_symbols_have_id(module->symbols, id)) {
-        answer(SP_NAME_OTHER_BUILD, "", "", -1);
-        return;
-    }
     const char *symbol = sp_symbols_name(module->symbols, address);
     if (!symbol)
         symbol = sp_dwarf_symbol(module->dwarf, address);
@@ -108,14 +112,8 @@ static void look_up_site(const struct module *module, const char *id, uint64_t a
 {
     char function[4096], name[4400];
     int line = -1;
-    if (!module || !module->symbols) {
-        answer(SP_NAME_NO_FILE, "", "", -1);
+    if (!can_be_asked(module, id))
         return;
-    }
-    if (!sp_symbols_have_id(module->symbols, id)) {
-        answer(SP_NAME_OTHER_BUILD, "", "", -1);
-        return;
-    }
     const char *symbol = sp_symbols_around(module->symbols, address), *file = sp_dwarf_line(module->dwarf, address, &line);
     const char *slash = file ? strrchr(file, '/') : NULL;
     sp_function_name(symbol ? symbol : "?", function, sizeof function);

@@ -22,7 +22,7 @@ static void an_exchange_bounds_the_offset_however_unequal_its_two_ways_are(void 
     };
     (void)state;
     for (size_t i = 0; i < SP_COUNT(cases); i++) {
-        struct sp_exchange exchange = {
+        struct sp_round_trip exchange = {
             .sent_ns = 1000, .other_ns = 1000 + cases[i].there - cases[i].ahead, .received_ns = 1000 + cases[i].there + cases[i].back};
         struct sp_offset offset = sp_offset_from(&exchange);
         assert_int_equal(offset.offset_ns, cases[i].offset_ns);

@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../sp_test.h"
+#include "said.h"
 #include "sp_config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char said[2048];
-
-static void say(const char *format, ...)
-{
-    size_t used = strlen(said);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(said + used, sizeof said - used - 1, format, args);
-    va_end(args);
-    strcat(said, "\n");
-}
 
 static void sizes_have_binary_suffixes(void **state)
 {

@@ -2,6 +2,7 @@
 /* The configuration file: values, names, what goes before what, and files that are none. */
 #define _XOPEN_SOURCE 700 /* setenv, mkdtemp */
 #include "../sp_test.h"
+#include "said.h"
 #include "sp_config.h"
 #include "sp_config_file.h"
 #include "sp_config_key.h"
@@ -13,18 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char said[8192];
-
-static void say(const char *format, ...)
-{
-    size_t used = strlen(said);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(said + used, sizeof said - used - 1, format, args);
-    va_end(args);
-    strcat(said, "\n");
-}
 
 static int enter_folder(void **state)
 {
