@@ -37,8 +37,6 @@ static void add_histogram(void *into, const void *row)
     ((struct sp_histogram *)into)->calls += ((const struct sp_histogram *)row)->calls;
 }
 
-static const struct sp_reduction histograms = {"histograms", sizeof(struct sp_histogram), compare_histograms, add_histogram};
-
 /* A lane's region and its row in /regions: the lane's call paths know both. */
 struct region_row {
     uint32_t region;
@@ -101,6 +99,24 @@ static void *next_row(struct collection *collection)
     return collection->rows + collection->count++ * collection->kind->row_bytes;
 }
 
+/* What one process has of a run. */
+struct source {
+    const struct sp_part *part;
+    const struct sp_callpath *callpaths;
+    int of_ranks;
+};
+
+/* A table: its rows, and what a lane adds to them. */
+struct kind {
+    struct sp_reduction reduction;
+    int (*collect)(struct collection *collection, const struct source *source, const struct sp_part_lane *lane);
+};
+
+static const struct sp_part_rank *rank_of(const struct source *source, const struct sp_part_lane *lane)
+{
+    return &source->part->ranks[lane->owner];
+}
+
 static void put_histogram(struct collection *collection, int32_t rank, int of_ranks, struct sp_histogram row)
 {
     row.rank = -1;
@@ -110,24 +126,26 @@ static void put_histogram(struct collection *collection, int32_t rank, int of_ra
         *(struct sp_histogram *)next_row(collection) = row;
 }
 
-static int collect_histograms(
-    struct collection *collection, const struct sp_part_lane *lane, int32_t rank, const struct sp_callpath *callpaths, int of_ranks)
+static int collect_histograms(struct collection *collection, const struct source *source, const struct sp_part_lane *lane)
 {
+    int32_t rank = rank_of(source, lane)->rank;
     size_t bin_count, region_count;
     const struct sp_region_bin *bins = sp_spill_lane_bins(lane->lane, &bin_count);
-    struct region_row *regions = region_rows(lane, callpaths, &region_count);
+    struct region_row *regions = region_rows(lane, source->callpaths, &region_count);
     uint64_t lost = sp_spill_header(lane->spill)->bins_lost;
     int status = regions ? make_room(collection, 2 * (bin_count + 1)) : -1;
     for (size_t i = 0; status == 0 && i < bin_count; i++) {
         int32_t region = row_of(regions, region_count, bins[i].region);
         if (region >= 0)
-            put_histogram(collection, rank, of_ranks, (struct sp_histogram){-1, region, (int32_t)bins[i].bin, bins[i].calls});
+            put_histogram(collection, rank, source->of_ranks, (struct sp_histogram){-1, region, (int32_t)bins[i].bin, bins[i].calls});
     }
     if (status == 0 && lost > 0)
-        put_histogram(collection, rank, of_ranks, (struct sp_histogram){-1, -1, -1, lost});
+        put_histogram(collection, rank, source->of_ranks, (struct sp_histogram){-1, -1, -1, lost});
     free(regions);
     return status;
 }
+
+static const struct kind histograms = {{"histograms", sizeof(struct sp_histogram), compare_histograms, add_histogram}, collect_histograms};
 
 /* Whatever a damaged file holds, sums wrap and do not overflow. */
 static int64_t plus(int64_t a, int64_t b)
@@ -152,11 +170,10 @@ static void add_traffic(void *into, const void *row)
     sum->time_ns = plus(sum->time_ns, more->time_ns);
 }
 
-static const struct sp_reduction traffic = {"traffic", sizeof(struct sp_traffic_row), compare_traffic, add_traffic};
-
 /* What comes in has its source in the peer. */
-static int collect_traffic(struct collection *collection, const struct sp_part_lane *lane, const struct sp_part_rank *rank)
+static int collect_traffic(struct collection *collection, const struct source *source, const struct sp_part_lane *lane)
 {
+    const struct sp_part_rank *rank = rank_of(source, lane);
     struct sp_spill_keyed rows;
     const struct sp_spill_traffic *row;
     int32_t rank_count = sp_spill_header(lane->spill)->rank_count;
@@ -179,6 +196,8 @@ static int collect_traffic(struct collection *collection, const struct sp_part_l
     return 0;
 }
 
+static const struct kind traffic = {{"traffic", sizeof(struct sp_traffic_row), compare_traffic, add_traffic}, collect_traffic};
+
 static int compare_sizes(const void *a, const void *b)
 {
     const struct sp_message_size *x = a, *y = b;
@@ -196,15 +215,12 @@ static void add_size(void *into, const void *row)
     sum->time_ns = plus(sum->time_ns, more->time_ns);
 }
 
-static const struct sp_reduction sizes = {"message sizes", sizeof(struct sp_message_size), compare_sizes, add_size};
-
-static int collect_sizes(
-    struct collection *collection, const struct sp_part_lane *lane, const struct sp_part_rank *rank, const struct sp_callpath *callpaths)
+static int collect_sizes(struct collection *collection, const struct source *source, const struct sp_part_lane *lane)
 {
     size_t region_count;
     struct sp_spill_keyed rows;
     const struct sp_spill_size *row;
-    struct region_row *regions = region_rows(lane, callpaths, &region_count);
+    struct region_row *regions = region_rows(lane, source->callpaths, &region_count);
     int status = regions ? 0 : -1;
     sp_spill_keyed_start(&rows, lane->spill, SP_SEGMENT_SIZES);
     while (status == 0 && (row = sp_spill_keyed_next(&rows))) {
@@ -219,56 +235,41 @@ static int collect_sizes(
                 .bin = (int32_t)bin,
                 .messages = row->messages,
                 .bytes = row->bytes,
-                .time_ns = sp_rate_duration(&rank->timeline.rate, row->ticks),
+                .time_ns = sp_rate_duration(&rank_of(source, lane)->timeline.rate, row->ticks),
             };
     }
     free(regions);
     return status;
 }
 
-/* What one process has of a run, and how it goes to process 0. */
-struct source {
-    const struct sp_part *part;
-    const struct sp_callpath *callpaths;
-    int of_ranks;
-};
-
-static int collect_lane(struct collection *collection, const struct source *source, const struct sp_part_lane *lane)
-{
-    const struct sp_part_rank *rank = &source->part->ranks[lane->owner];
-    if (collection->kind == &histograms)
-        return collect_histograms(collection, lane, rank->rank, source->callpaths, source->of_ranks);
-    if (collection->kind == &traffic)
-        return collect_traffic(collection, lane, rank);
-    return collect_sizes(collection, lane, rank, source->callpaths);
-}
+static const struct kind sizes = {{"message sizes", sizeof(struct sp_message_size), compare_sizes, add_size}, collect_sizes};
 
 /* The process's own rows, in order; malloc'ed. */
-static int own_rows(const struct sp_reduction *kind, const struct source *source, void **rows, size_t *count)
+static int own_rows(const struct kind *kind, const struct source *source, void **rows, size_t *count)
 {
-    struct collection collection = {.kind = kind};
+    struct collection collection = {.kind = &kind->reduction};
     int status = make_room(&collection, 1);
     for (size_t i = 0; status == 0 && i < source->part->lane_count; i++)
-        status = collect_lane(&collection, source, &source->part->lanes[i]);
+        status = kind->collect(&collection, source, &source->part->lanes[i]);
     if (status < 0) {
         free(collection.rows);
-        collection = (struct collection){.kind = kind};
+        collection = (struct collection){.kind = &kind->reduction};
     }
-    *count = sp_reduce_own(kind, collection.rows, collection.count);
+    *count = sp_reduce_own(&kind->reduction, collection.rows, collection.count);
     *rows = collection.rows;
     return status;
 }
 
-static int unite(const struct sp_team *team, const struct sp_reduction *kind, const struct source *source, void **rows, size_t *count,
-    struct sp_error *err)
+static int unite(
+    const struct sp_team *team, const struct kind *kind, const struct source *source, void **rows, size_t *count, struct sp_error *err)
 {
     int status = own_rows(kind, source, rows, count);
-    if (sp_agree(team, status < 0 ? sp_fail(err, "out of memory for %s", kind->name) : 0, err) < 0) {
+    if (sp_agree(team, status < 0 ? sp_fail(err, "out of memory for %s", kind->reduction.name) : 0, err) < 0) {
         free(*rows);
         *rows = NULL;
         return -1;
     }
-    return sp_reduce(team, kind, rows, count, err);
+    return sp_reduce(team, &kind->reduction, rows, count, err);
 }
 
 /* Hardly a key of traffic is on two processes: the rows go to process 0 straight, and are put in order there. */
@@ -280,9 +281,9 @@ static int gather(const struct sp_team *team, const struct source *source, void 
     *rows = NULL;
     status = sp_agree(team, status < 0 ? sp_fail(err, "out of memory for traffic") : 0, err);
     if (status == 0)
-        status = sp_team_gather(team, own, own_count * traffic.row_bytes, rows, &bytes, err);
+        status = sp_team_gather(team, own, own_count * traffic.reduction.row_bytes, rows, &bytes, err);
     free(own);
-    *count = status == 0 && *rows ? sp_reduce_own(&traffic, *rows, bytes / traffic.row_bytes) : 0;
+    *count = status == 0 && *rows ? sp_reduce_own(&traffic.reduction, *rows, bytes / traffic.reduction.row_bytes) : 0;
     return status;
 }
 
