@@ -409,7 +409,7 @@ uint64_t sp_spill_lane_message_count(const struct sp_spill_lane *lane)
 uint64_t sp_spill_lane_dropped(const struct sp_spill_lane *lane)
 {
     uint64_t recorded = lane->header->events_first + lane->header->events_used;
-    return recorded > lane->header->events_kept ? recorded - lane->header->events_kept : 0;
+    return !sp_spill_lane_is_profile(lane) && recorded > lane->header->events_kept ? recorded - lane->header->events_kept : 0;
 }
 
 int sp_spill_lane_is_profile(const struct sp_spill_lane *lane)

@@ -30,7 +30,7 @@ const struct sp_message_run *sp_spill_lane_messages(const struct sp_spill_lane *
 uint64_t sp_spill_lane_event_count(const struct sp_spill_lane *lane);
 uint64_t sp_spill_lane_message_count(const struct sp_spill_lane *lane);
 
-/* Events that were recorded and not kept. */
+/* Events that were to be kept and were not; 0 of a lane that was to keep none. */
 uint64_t sp_spill_lane_dropped(const struct sp_spill_lane *lane);
 
 /* Whether the lane was to keep no event at all. */

@@ -109,6 +109,7 @@ static void a_lane_that_keeps_no_events_has_statistics_only(void **state)
     struct opened o = open_image(image);
     check_starts(&o, 0, 0);
     assert_true(sp_spill_lane_is_profile(o.lane));
+    assert_int_equal(sp_spill_lane_dropped(o.lane), 0);
     sp_spill_lane_stats(o.lane, 1, &stats);
     assert_int_equal(stats.calls, 5);
     assert_int_equal(stats.total, 50);
