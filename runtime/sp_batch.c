@@ -6,14 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a batch gathers of a node, one cache line. */
+/* What a batch gathers of a node, one cache line. Calls and total are one sum: the calls in its upper 16 bits, where 0 is 2^16. */
 struct sp_batch {
-    struct sp_spill_sums sums;
+    uint64_t calls_total;
+    uint64_t squares_low, squares_high;
+    uint32_t min, max;
     uint32_t first, last; /* index in the ring, from 1 on; 0 none: it is in no chain */
     uint32_t next;        /* chain of the nodes of this batch, 0 the end */
     uint32_t ticket;      /* the region's, for its bins; one that is void means ask again */
+    struct sp_bins_slot *slot;
+    uint32_t reserved[2];
 };
 static_assert(sizeof(struct sp_batch) == 64, "an event touches one line of it");
+
+#define CALL (UINT64_C(1) << 48)
+static_assert(SP_SPILL_RING_EVENTS <= 65536, "calls and total of a batch fit into one sum");
 
 /* So that what fits into an event is below the last octave of the bins: 2^32 ticks of 2^15 ns. */
 #define MAX_TICK_NS 32768.0
@@ -84,18 +91,28 @@ static int make_batch_room(struct sp_lane *lane)
 }
 
 /* Adds an ended call to what the batch has of its node: each sum by itself, so that none waits for another. */
-static inline void add_event(struct sp_batch *b, uint64_t duration, uint32_t place)
+static inline void add_event(struct sp_batch *b, uint32_t duration, uint32_t place)
 {
-    uint64_t square = duration * duration;
-    b->sums.calls++;
-    b->sums.total += duration;
-    if (SP_UNLIKELY(duration < b->sums.min))
-        b->sums.min = duration;
-    if (SP_UNLIKELY(duration > b->sums.max))
-        b->sums.max = duration;
-    if (SP_UNLIKELY(__builtin_add_overflow(b->sums.squares_low, square, &b->sums.squares_low)))
-        b->sums.squares_high++;
+    uint64_t square = (uint64_t)duration * duration;
+    b->calls_total += CALL + duration;
+    if (SP_UNLIKELY(duration < b->min))
+        b->min = duration;
+    if (SP_UNLIKELY(duration > b->max))
+        b->max = duration;
+    if (SP_UNLIKELY(__builtin_add_overflow(b->squares_low, square, &b->squares_low)))
+        b->squares_high++;
     b->last = place;
+}
+
+static struct sp_spill_sums sums_of(const struct sp_batch *b)
+{
+    uint64_t calls = b->calls_total / CALL;
+    return (struct sp_spill_sums){.calls = calls ? calls : SP_SPILL_RING_EVENTS,
+        .total = b->calls_total % CALL,
+        .min = b->min,
+        .max = b->max,
+        .squares_low = b->squares_low,
+        .squares_high = b->squares_high};
 }
 
 /* Before an event is added: the node stands in the chain, its region has a valid ticket. Returns the chain. */
@@ -103,11 +120,12 @@ static uint32_t prepare(struct sp_lane *lane, uint32_t node, uint32_t place, uin
 {
     struct sp_batch *b = &lane->batch[node];
     b->ticket = sp_bins_ticket(lane->bins, sp_paths_node(lane->paths, node)->region);
+    b->slot = sp_bins_slot(lane->bins, b->ticket);
     if (b->first != 0)
         return chain;
     b->first = place;
     b->next = chain;
-    b->sums.min = UINT64_MAX;
+    b->min = UINT32_MAX;
     return node;
 }
 
@@ -115,19 +133,21 @@ static uint32_t prepare(struct sp_lane *lane, uint32_t node, uint32_t place, uin
 static uint32_t gather(struct sp_lane *lane)
 {
     const struct sp_spill_event *ring = lane->ring;
-    struct sp_bins *bins = lane->bins;
-    double tick_ns = ns_per_tick(lane, sp_clock_now(lane->head.clock.source));
-    uint32_t count = sp_lane_events_used(lane), chain = 0;
+    struct sp_batch *batch = lane->batch;
+    double tick_ns = ns_per_tick(lane, sp_clock_now(lane->head.clock.source)), least_ns = lane->bins->least_ns;
+    uint32_t count = sp_lane_events_used(lane), chain = 0, first_ticket = lane->bins->first_ticket;
     uint64_t until = sp_spill_batched_until(&lane->head), skip = until > lane->head.events_first ? until - lane->head.events_first : 0;
     for (uint32_t i = (uint32_t)skip; i < count; i++) {
         uint32_t duration = ring[i].duration;
-        struct sp_batch *b = &lane->batch[ring[i].node];
+        struct sp_batch *b = &batch[ring[i].node];
         if (SP_UNLIKELY(duration >= SP_DURATION_LONG))
             continue;
-        if (SP_UNLIKELY(b->ticket < bins->first_ticket))
+        if (SP_UNLIKELY(b->ticket < first_ticket)) {
             chain = prepare(lane, ring[i].node, i + 1, chain);
+            first_ticket = lane->bins->first_ticket;
+        }
         add_event(b, duration, i + 1);
-        sp_bins_count(bins, b->ticket, (double)(int64_t)duration * tick_ns, i);
+        sp_bins_count(b->slot, (double)(int64_t)duration * tick_ns, least_ns, i);
     }
     return chain;
 }
@@ -154,7 +174,8 @@ static void take_batch(struct sp_lane *lane, struct sp_spill_node *node, const s
     const struct sp_spill_event *first = &lane->ring[b->first - 1], *last = &lane->ring[b->last - 1];
     int valid = sp_spill_valid_copy(node->batch, lane->head.batches), other = 1 - valid;
     node->sums[other] = node->sums[valid];
-    add_sums(&node->sums[other], &b->sums);
+    struct sp_spill_sums sums = sums_of(b);
+    add_sums(&node->sums[other], &sums);
     node->batch[other] = lane->head.batches + 1;
     note_first(node, first->start, first->duration);
     note_last(node, last->start, last->duration);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define COUNTS_BYTES (sizeof(uint16_t) * SP_BINS_SLOTS * SP_BINS_PER_SLOT)
+#define SLOTS_BYTES (sizeof(struct sp_bins_slot) * SP_BINS_SLOTS)
 static_assert(SP_SPILL_RING_EVENTS / SP_BINS_WAYS <= UINT16_MAX, "a batch fits into the counts");
 static_assert(SP_BINS_WAYS == 2, "a bin's ways are looked at as one word");
 
@@ -17,10 +17,11 @@ struct sp_bins *sp_bins_create(struct sp_store *store, uint32_t region_limit)
     bins->head = sp_store_head(store);
     sp_keyed_make(&bins->rows, store, SP_SEGMENT_BINS, &bins->head->bin_count);
     bins->region_limit = region_limit;
+    bins->least_ns = 1;
     bins->ticket_of = sp_reserve(region_limit * sizeof *bins->ticket_of);
-    bins->counts = sp_reserve(COUNTS_BYTES);
+    bins->slots = sp_reserve(SLOTS_BYTES);
     bins->first_ticket = bins->next_ticket = SP_BINS_SLOTS;
-    if (bins->ticket_of && bins->counts)
+    if (bins->ticket_of && bins->slots)
         return bins;
     sp_bins_destroy(bins);
     return NULL;
@@ -31,7 +32,7 @@ void sp_bins_destroy(struct sp_bins *bins)
     if (!bins)
         return;
     sp_reserve_release(bins->ticket_of, bins->region_limit * sizeof *bins->ticket_of);
-    sp_reserve_release(bins->counts, COUNTS_BYTES);
+    sp_reserve_release(bins->slots, SLOTS_BYTES);
     sp_keyed_free(&bins->rows);
     free(bins);
 }
@@ -55,20 +56,23 @@ static void add_in_batch(struct sp_bins *bins, uint32_t region, uint32_t bin, ui
 
 static void empty_octave(struct sp_bins *bins, uint32_t slot, uint32_t octave)
 {
-    uint16_t *counts = bins->counts + (size_t)slot * SP_BINS_PER_SLOT + (size_t)octave * 64 * SP_BINS_WAYS;
+    uint16_t(*counts)[SP_BINS_WAYS] = bins->slots[slot].counts + (size_t)octave * 64;
     for (uint32_t b = 0; b < 64; b++) {
         uint32_t both;
-        memcpy(&both, counts + b * SP_BINS_WAYS, sizeof both);
+        memcpy(&both, counts[b], sizeof both);
         if (both != 0)
             add_in_batch(bins, bins->regions[slot], octave * 64 + b, (both >> 16) + (both & 0xffff));
     }
-    memset(counts, 0, 64 * SP_BINS_WAYS * sizeof *counts);
+    memset(counts, 0, 64 * sizeof *counts);
 }
 
 static void empty_slot(struct sp_bins *bins, uint32_t slot)
 {
-    for (; bins->octaves[slot] != 0; bins->octaves[slot] &= bins->octaves[slot] - 1)
-        empty_octave(bins, slot, ((uint32_t)__builtin_ctzll(bins->octaves[slot]) + 1) % 64);
+    uint8_t *octaves = bins->slots[slot].octaves;
+    for (uint32_t i = 0; i < 64; i++)
+        if (octaves[i])
+            empty_octave(bins, slot, (i + 1) % 64);
+    memset(octaves, 0, 64);
 }
 
 static void void_tickets(struct sp_bins *bins)

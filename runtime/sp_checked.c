@@ -60,7 +60,7 @@ int sp_checked_end(int region)
 {
     if (is_off())
         return status_when_off();
-    if (sp_hot.top->skipped == 0 && (region < 0 ? depth() == 0 : !sp_checked_is_open(region)))
+    if (sp_frame_skipped(sp_hot.top) == 0 && (region < 0 ? depth() == 0 : !sp_checked_is_open(region)))
         return SP_ERR_UNMATCHED_END;
     if (region < 0)
         sp_record_end_last();
@@ -83,7 +83,7 @@ int64_t sp_checked_begin(int region)
 static int end_skipped(int region, int64_t *call)
 {
     *call = -1;
-    if (sp_hot.top->skipped == 0)
+    if (sp_frame_skipped(sp_hot.top) == 0)
         return SP_ERR_UNMATCHED_END;
     sp_record_end(region);
     return SP_OK;

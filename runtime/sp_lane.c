@@ -204,7 +204,7 @@ static void close_top(struct sp_lane *lane, uint64_t now)
         frame->event->duration = (uint32_t)duration;
     else
         close_by_record(lane, frame, duration);
-    frame->skipped = 0;
+    frame->skipped = frame->skipped_ends = 0;
     lane->hot->top = frame - 1;
     size_t depth = (size_t)(frame - 1 - lane->frames);
     if (lane->head.open_count > depth)
@@ -214,8 +214,8 @@ static void close_top(struct sp_lane *lane, uint64_t now)
 /* The end of a begin that was not recorded. */
 static void end_skipped(struct sp_frame *top)
 {
-    top->skipped--;
-    if (top->skipped == 0 && top->event)
+    top->skipped_ends++;
+    if (sp_frame_skipped(top) == 0 && top->event)
         top->region &= ~SP_FRAME_SLOW;
 }
 
@@ -228,7 +228,7 @@ static int is_of(const struct sp_frame *frame, int region)
 static int end_innermost(struct sp_lane *lane, int region, uint64_t now)
 {
     struct sp_frame *frame = lane->hot->top;
-    if (frame->skipped > 0)
+    if (sp_frame_skipped(frame) > 0)
         end_skipped(frame);
     else if (is_of(frame, region))
         close_top(lane, now);

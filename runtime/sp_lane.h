@@ -36,8 +36,15 @@ struct sp_frame {
     uint32_t region;
     uint64_t number;              /* sequence number of an event that has left the ring */
     uint32_t skipped;             /* begins directly inside that were not recorded */
-    uint32_t reserved[7];
+    uint32_t skipped_ends;        /* ends of those; a sum apart, so that none of the two waits for the other's store */
+    uint32_t reserved[6];
 };
+
+/* Begins directly inside that were not recorded and have not ended. */
+static inline uint32_t sp_frame_skipped(const struct sp_frame *frame)
+{
+    return frame->skipped - frame->skipped_ends;
+}
 
 /* The call path a region was last entered on; all zero: none. */
 struct sp_path_cache {

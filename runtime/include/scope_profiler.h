@@ -229,15 +229,17 @@ static inline int sp_register_opt_in_tag(const char *tag)
     return r ? r->opt_in_tag(tag) : SP_OK;
 }
 
+#define SP_RARELY_(x) __builtin_expect(!!(x), 0)
+
 static inline void sp_begin(int region)
 {
-    if (region >= 0)
+    if (SP_RARELY_(region >= 0))
         __atomic_load_n(&sp_own_pair_()->begin, __ATOMIC_RELAXED)(region);
 }
 
 static inline void sp_end(int region)
 {
-    if (region >= 0)
+    if (SP_RARELY_(region >= 0))
         __atomic_load_n(&sp_own_pair_()->end, __ATOMIC_RELAXED)(region);
 }
 

@@ -106,6 +106,17 @@ static void set_goal(struct sp_bench_row *row, double goal)
         row->goal = goal;
 }
 
+/* All that recording costs in the long run, the batches of the statistics included: means, over ten blocks of what a batch holds. */
+static void measure_with_batches(struct sp_bench *bench, const char *name, sp_bench_block *block, int is_short)
+{
+    enum { BATCH_PAIRS = 1 << 16, BLOCKS = 16 };
+    const struct sp_bench_subject subjects[] = {sp_bench_floor(), {block, NULL}};
+    struct sp_bench_figures figures[2];
+    if (sp_bench_run(subjects, 2, is_short ? PAIRS : BATCH_PAIRS, is_short ? 3 : BLOCKS, sp_bench_wall_ns, figures) == 0)
+        set_goal(
+            sp_bench_add(bench, name, "ns", (struct sp_bench_figures){.median = figures[1].mean}, figures[1].mean / figures[0].mean), 1.3);
+}
+
 static void measure_recording(struct sp_bench *bench, const char *mode, int blocks)
 {
     char name[80];
@@ -115,6 +126,11 @@ static void measure_recording(struct sp_bench *bench, const char *mode, int bloc
     measure_places(bench, NAME("one region"), blocks, 1.15);
     set_goal(sp_bench_measure(bench, NAME("50 regions in turn"), pairs_in_turn, NULL, PAIRS, blocks), 1.3);
     set_goal(sp_bench_measure(bench, NAME("8 deep"), pairs_deep, NULL, PAIRS, blocks), 1.3);
+    if (strcmp(mode, "profile") == 0) {
+        measure_with_batches(bench, NAME("one region, batches included"), pairs_of_one, blocks < 10);
+        measure_with_batches(bench, NAME("50 regions in turn, batches included"), pairs_in_turn, blocks < 10);
+        measure_with_batches(bench, NAME("8 deep, batches included"), pairs_deep, blocks < 10);
+    }
     sp_bench_measure(bench, NAME("SP_BEGIN, SP_END by name"), pairs_by_name, NULL, PAIRS, blocks);
     sp_pause();
     sp_bench_measure(bench, NAME("paused"), pairs_of_one, NULL, PAIRS, blocks);

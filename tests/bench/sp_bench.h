@@ -31,8 +31,9 @@ struct sp_bench {
 };
 
 /* Something to be measured: count items of it. */
+typedef void sp_bench_block(void *data, int count);
 struct sp_bench_subject {
-    void (*block)(void *data, int count);
+    sp_bench_block *block;
     void *data;
 };
 

@@ -36,7 +36,7 @@ static uint64_t calls_in(struct sp_store *store, struct sp_bins *bins, uint32_t 
 
 static void count(struct sp_bins *bins, uint32_t region, double ns, uint32_t turn)
 {
-    sp_bins_count(bins, sp_bins_ticket(bins, region), ns, turn);
+    sp_bins_count(sp_bins_slot(bins, sp_bins_ticket(bins, region)), ns, bins->least_ns, turn);
 }
 
 static void a_batch_counts_only_once_it_is_taken_and_the_header_says_so(void **state)
