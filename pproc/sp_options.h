@@ -27,6 +27,7 @@ struct sp_options {
     const char *baseline; /* NULL: the smallest x */
     const char *of;       /* NULL: the command's default */
     const char *sort;     /* NULL: the command's default */
+    const char *time, *min_duration; /* NULL: all */
     const char *pop; /* NULL: multiplicative */
     const char *mpi;
     const char *metric, *by;      /* NULL: the command's default */
@@ -53,6 +54,7 @@ enum sp_option_set {
     SP_OPTION_DIFF = 1 << 10,
     SP_OPTION_GATE = 1 << 11,
     SP_OPTION_EFFICIENCY = 1 << 12,
+    SP_OPTION_WINDOW = 1 << 13,
 };
 
 void sp_options_init(struct sp_options *options);

@@ -293,14 +293,14 @@ static int open_run(struct sp_run *run, const char *path, const char *label, con
 }
 
 int sp_run_load(const struct sp_crew *crew, const char *path, const char *label, const struct sp_filter *filter,
-    const struct sp_texts *ranks, bool want_paths, struct sp_run **run, struct sp_error *err)
+    const struct sp_texts *ranks, const struct sp_window *window, bool want_paths, struct sp_run **run, struct sp_error *err)
 {
     *run = NULL;
     struct sp_run *new = calloc(1, sizeof *new);
     int status = new ? open_run(new, path, label, filter, ranks, err) : sp_fail(err, "out of memory");
     if (sp_crew_agree(crew, status, err))
         goto fail;
-    if (sp_run_load_statistics(crew, new, want_paths, err))
+    if (sp_run_place_window(crew, new, window, err) || sp_run_load_statistics(crew, new, want_paths, err))
         goto fail;
     *run = new;
     return 0;

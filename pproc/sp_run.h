@@ -8,6 +8,7 @@
 #include "sp_filter.h"
 #include "sp_stats.h"
 #include "sp_crew.h"
+#include "sp_window.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -62,6 +63,9 @@ struct sp_run {
     int64_t time_ns;           /* T, see sp_run_time_of; -1 unknown */
     bool init_known;           /* every rank knows when MPI_Init ended, else its record's start stands for it */
     bool finalize_known;       /* every rank knows when MPI_Finalize began, else its record's end stands for it */
+    struct sp_window window;   /* the part that is looked at; then all below is of it, as is time_ns */
+    int64_t origin_ns;         /* where its times are counted from: the first call inside the run */
+    int64_t reach_ns;          /* the window goes beyond where the first rank's trace ends; INT64_MAX: it does not */
     int64_t total_ns;          /* from run start to the end of the last rank's record */
     uint64_t events_dropped;
     struct sp_entry *entries; /* process 0: selected regions and ranks, by region, then rank */
@@ -75,11 +79,21 @@ struct sp_run {
 /* Opens a file, reads its statistics and reduces them. label: NULL takes the label stored in it, else the file's name without its
  * ending. *run is NULL on failure, in all processes. Collective. */
 int sp_run_load(const struct sp_crew *crew, const char *path, const char *label, const struct sp_filter *filter,
-    const struct sp_texts *ranks, bool want_paths, struct sp_run **run, struct sp_error *err);
+    const struct sp_texts *ranks, const struct sp_window *window, bool want_paths, struct sp_run **run, struct sp_error *err);
 void sp_run_close(struct sp_run *run);
 
 /* The half of sp_run_load that reads statistics, for a run whose file, regions and ranks are known. Collective. */
 int sp_run_load_statistics(const struct sp_crew *crew, struct sp_run *run, bool want_paths, struct sp_error *err);
+
+/* Moves the run's window to its first call, and its time into the window. Fails (usage) where the file has no events to answer
+ * from. Collective. */
+int sp_run_place_window(const struct sp_crew *crew, struct sp_run *run, const struct sp_window *window, struct sp_error *err);
+
+/* The smallest value of all processes, on all of them. Collective. */
+int sp_run_smallest(const struct sp_crew *crew, int64_t *value, struct sp_error *err);
+
+/* The span of a rank inside MPI, or of its record, as far as it lies in the window; where it does not, *end_ns is *begin_ns. Local. */
+void sp_run_span(const struct sp_run *run, int32_t rank, int64_t *begin_ns, int64_t *end_ns);
 
 /* A number of the run by name: num_ranks, num_nodes, or a number of the metadata. NaN: it has none. Local. */
 double sp_run_field(const struct sp_run *run, const char *name);

@@ -26,6 +26,7 @@ struct tally {
     size_t use_count;
     bool *in_mpi; /* by call path: it is an MPI function inside the run and not called by another */
     struct sp_statistic *rows;
+    struct sp_window_reader *window; /* NULL: all of the run */
 };
 
 static void tally_free(struct tally *tally)
@@ -38,6 +39,7 @@ static void tally_free(struct tally *tally)
     free(tally->uses);
     free(tally->in_mpi);
     free(tally->rows);
+    sp_window_reader_destroy(tally->window);
 }
 
 static int tally_init(struct tally *tally, const struct sp_run *run, bool want_paths, struct sp_error *err)
@@ -52,6 +54,8 @@ static int tally_init(struct tally *tally, const struct sp_run *run, bool want_p
     tally->path_ranks = want_paths ? calloc(paths, sizeof *tally->path_ranks) : NULL;
     if (!tally->regions || !tally->touched || !tally->rows || !tally->uses || (want_paths && (!tally->paths || !tally->path_ranks)))
         return sp_fail(err, "out of memory");
+    if (sp_window_is_part(&run->window) && sp_window_reader_create(run->file, &run->window, &tally->window, err))
+        return -1;
     return sp_run_mpi_paths(run, &tally->in_mpi, err);
 }
 
@@ -129,10 +133,27 @@ static int tally_flush(struct tally *tally, int32_t rank, struct sp_error *err)
     return 0;
 }
 
-static void tally_use(struct sp_rank_use *use, const struct sp_statistic *row, bool in_mpi)
+static void tally_use(struct sp_rank_use *use, uint64_t calls, int64_t total_ns, bool in_mpi)
 {
-    use->calls += row->calls;
-    use->mpi_ns += in_mpi ? row->total_ns : 0;
+    use->calls += calls;
+    use->mpi_ns += in_mpi ? total_ns : 0;
+}
+
+/* The lane's part in the window. */
+static int tally_window(struct tally *tally, const struct sp_run *run, int32_t lane, struct sp_error *err)
+{
+    const struct sp_window_row *rows;
+    const struct sp_lane *row = &sp_file_lanes(run->file)[lane];
+    size_t count;
+    if (sp_window_read_lane(tally->window, lane, &rows, &count, err))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        if (tally_row(tally, run, row->rank, &rows[i].of, err))
+            return -1;
+        if (row->index == 0)
+            tally_use(&tally->uses[tally->use_count], rows[i].all_calls, rows[i].all_ns, tally->in_mpi[rows[i].of.callpath]);
+    }
+    return 0;
 }
 
 static int tally_lane(struct tally *tally, const struct sp_run *run, const struct sp_lane *lane, struct sp_error *err)
@@ -146,7 +167,8 @@ static int tally_lane(struct tally *tally, const struct sp_run *run, const struc
             if (tally_row(tally, run, lane->rank, &tally->rows[i], err))
                 return -1;
             if (lane->index == 0)
-                tally_use(&tally->uses[tally->use_count], &tally->rows[i], tally->in_mpi[tally->rows[i].callpath]);
+                tally_use(
+                    &tally->uses[tally->use_count], tally->rows[i].calls, tally->rows[i].total_ns, tally->in_mpi[tally->rows[i].callpath]);
         }
         done += count;
     }
@@ -162,7 +184,7 @@ static int tally_ranks(struct tally *tally, const struct sp_run *run, size_t fir
         while (lane < lane_count && lanes[lane].rank < (int32_t)rank)
             lane++;
         for (; lane < lane_count && lanes[lane].rank == (int32_t)rank; lane++)
-            if (run->ranks[rank] && tally_lane(tally, run, &lanes[lane], err))
+            if (run->ranks[rank] && (tally->window ? tally_window(tally, run, lane, err) : tally_lane(tally, run, &lanes[lane], err)))
                 return -1;
         if (tally_flush(tally, (int32_t)rank, err))
             return -1;
@@ -181,7 +203,7 @@ static int share_of_ranks(const struct sp_crew *crew, const struct sp_run *run, 
         return sp_fail(err, "out of memory");
     for (int32_t i = 0; i < run->info->lane_count; i++)
         if (lanes[i].rank >= 0 && (size_t)lanes[i].rank < rank_count && run->ranks[lanes[i].rank])
-            weights[lanes[i].rank] += lanes[i].statistic_count;
+            weights[lanes[i].rank] += sp_window_is_part(&run->window) ? lanes[i].event_count : lanes[i].statistic_count;
     sp_crew_split(weights, rank_count, crew->rank, crew->size, first, end);
     free(weights);
     return 0;
@@ -269,6 +291,9 @@ int sp_run_load_statistics(const struct sp_crew *crew, struct sp_run *run, bool 
     if (!status)
         status = tally_ranks(&tally, run, first, end, err);
     status = sp_crew_agree(crew, status, err);
+    run->reach_ns = tally.window ? sp_window_reach_ns(tally.window) : INT64_MAX;
+    if (!status && sp_window_is_part(&run->window))
+        status = sp_run_smallest(crew, &run->reach_ns, err);
     if (!status)
         status = gather_entries(crew, run, &tally, err);
     if (!status)

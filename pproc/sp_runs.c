@@ -36,14 +36,14 @@ static int make_label_unique(const struct sp_runs *runs, size_t which, struct sp
 }
 
 static int load_each(const struct sp_crew *crew, const struct sp_options *options, const struct sp_inputs *inputs,
-    const struct sp_filter *filter, bool want_paths, struct sp_runs *runs, struct sp_error *err)
+    const struct sp_filter *filter, const struct sp_window *window, bool want_paths, struct sp_runs *runs, struct sp_error *err)
 {
     runs->items = calloc(inputs->count, sizeof(struct sp_run *));
     if (sp_crew_agree(crew, runs->items ? 0 : sp_fail(err, "out of memory"), err))
         return -1;
     for (size_t i = 0; i < inputs->count; i++) {
         const char *label = options->labels.count ? options->labels.items[i] : NULL;
-        if (sp_run_load(crew, inputs->paths[i], label, filter, &options->ranks, want_paths, &runs->items[i], err))
+        if (sp_run_load(crew, inputs->paths[i], label, filter, &options->ranks, window, want_paths, &runs->items[i], err))
             return -1;
         runs->count++;
         if (sp_crew_agree(crew, make_label_unique(runs, i, err), err))
@@ -61,10 +61,11 @@ static void note_repeated(const struct sp_inputs *inputs, struct sp_runs *runs)
             inputs->repeated);
 }
 
-static int prepare(
-    const struct sp_options *options, size_t first, struct sp_inputs *inputs, struct sp_filter **filter, struct sp_error *err)
+static int prepare(const struct sp_options *options, size_t first, struct sp_inputs *inputs, struct sp_filter **filter,
+    struct sp_window *window, struct sp_error *err)
 {
-    if (sp_filter_create(&options->include, &options->exclude, filter, err) || sp_inputs_expand(&options->operands, first, inputs, err))
+    if (sp_window_parse(options, window, err) || sp_filter_create(&options->include, &options->exclude, filter, err) ||
+        sp_inputs_expand(&options->operands, first, inputs, err))
         return -1;
     if (options->labels.count && options->labels.count != inputs->count)
         return sp_fail_as(err, SP_EXIT_USAGE, "--label was given %zu times for %zu files: once a file, or not at all",
@@ -77,12 +78,13 @@ int sp_runs_load(
 {
     struct sp_inputs inputs = {0};
     struct sp_filter *filter = NULL;
+    struct sp_window window = {0};
     *runs = (struct sp_runs){0};
-    int status = sp_crew_agree(crew, prepare(options, first, &inputs, &filter, err), err);
-    runs->filtered = options->include.count || options->exclude.count || options->ranks.count;
+    int status = sp_crew_agree(crew, prepare(options, first, &inputs, &filter, &window, err), err);
+    runs->filtered = options->include.count || options->exclude.count || options->ranks.count || sp_window_is_part(&window);
     note_repeated(&inputs, runs);
     if (!status)
-        status = load_each(crew, options, &inputs, filter, want_paths, runs, err);
+        status = load_each(crew, options, &inputs, filter, &window, want_paths, runs, err);
     if (status)
         sp_runs_close(runs);
     sp_filter_destroy(filter);
@@ -122,6 +124,7 @@ const char *sp_runs_why_empty(const struct sp_runs *runs)
 {
     for (size_t i = 0; runs->filtered && i < runs->count; i++)
         if (runs->items[i]->info->statistic_count)
-            return "No timing data left - these files recorded calls, but none of what the filters (-i, -e, -r) select.";
+            return "No timing data left - these files recorded calls, but none of what the filters (-i, -e, -r, --time, --min-duration) "
+                   "select.";
     return "No timing data found - these files recorded no calls.";
 }

@@ -95,6 +95,8 @@ int sp_bars_plan(const struct sp_profile *profile, size_t top_n, size_t row_limi
         return -1;
     }
     measure(profile, bars);
+    if (run->window.timed)
+        bars->origin_ns = run->origin_ns;
     for (size_t i = 0; i < run->entry_count; i++)
         if (rank_is_drawn(bars, run->entries[i].rank) && !sp_run_is_outside(run, run->entries[i].region))
             bars->call_count += run->entries[i].stats.calls;
@@ -259,6 +261,15 @@ static int add_call(struct reading *reading, int32_t slot, int32_t rank, int64_t
     return 0;
 }
 
+/* Clips a call to the window; one that did not end is drawn until its lane does. */
+static bool is_drawn(const struct sp_run *run, const struct sp_lane *lane, int64_t *start_ns, int64_t *duration_ns)
+{
+    if (*duration_ns < 0)
+        *duration_ns = lane->end_ns - *start_ns;
+    return !sp_window_is_part(&run->window) ||
+        (*duration_ns >= run->window.min_duration_ns && sp_window_clip(&run->window, lane->end_ns, start_ns, duration_ns));
+}
+
 static int read_block(struct reading *reading, uint64_t number, const struct sp_event_block *block, struct sp_error *err)
 {
     const struct sp_run *run = reading->run;
@@ -280,7 +291,9 @@ static int read_block(struct reading *reading, uint64_t number, const struct sp_
             return sp_fail_as(err, SP_EXIT_CORRUPT, "%.300s: an event names a call path that is not there", run->info->path);
         int32_t slot = reading->slot_of[paths[path].region];
         int64_t start = reading->start_ns[i], duration = reading->duration_ns[i];
-        if (slot >= 0 && add_call(reading, slot, lane->rank, start, duration < 0 ? lane->end_ns : start + duration, err))
+        if (slot < 0 || !is_drawn(run, lane, &start, &duration))
+            continue;
+        if (add_call(reading, slot, lane->rank, start, start + duration, err))
             return -1;
     }
     return 0;

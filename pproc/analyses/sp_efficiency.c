@@ -38,10 +38,11 @@ void sp_efficiency_factors(struct sp_efficiency *efficiency, bool additive)
     efficiency->transfer = ratio(t->ideal_ns, t->time_ns);
 }
 
-double sp_efficiency_useful_ns(const struct sp_rank *rank, const struct sp_rank_use *use)
+double sp_efficiency_useful_ns(const struct sp_run *run, const struct sp_rank_use *use)
 {
-    int64_t begin = rank->mpi_init_end_ns >= 0 ? rank->mpi_init_end_ns : rank->start_ns;
-    int64_t end = rank->finalize_begin_ns >= 0 ? rank->finalize_begin_ns : rank->end_ns;
+    const struct sp_rank *rank = &sp_file_ranks(run->file)[use->rank];
+    int64_t begin, end;
+    sp_run_span(run, use->rank, &begin, &end);
     double tool_ns = (double)use->calls * (double)rank->region_cost_ps / 1e3;
     return fmax(0, (double)(end - begin) - (double)use->mpi_ns - tool_ns);
 }
@@ -65,7 +66,7 @@ bool sp_efficiency_measure(const struct sp_run *run, struct sp_efficiency *effic
         const struct sp_rank *rank = &sp_file_ranks(run->file)[run->uses[i].rank];
         if (rank->state < 0)
             return refuse(efficiency, "a rank left no record");
-        double useful = sp_efficiency_useful_ns(rank, &run->uses[i]);
+        double useful = sp_efficiency_useful_ns(run, &run->uses[i]);
         sum += useful;
         max = useful > max ? useful : max;
     }

@@ -42,7 +42,7 @@ void sp_efficiency_factors(struct sp_efficiency *efficiency, bool additive);
 
 /* What the rank does outside MPI and outside the tool, from the end of its MPI_Init to the beginning of its MPI_Finalize: the rest of
  * the run it spends in these. */
-double sp_efficiency_useful_ns(const struct sp_rank *rank, const struct sp_rank_use *use);
+double sp_efficiency_useful_ns(const struct sp_run *run, const struct sp_rank_use *use);
 
 /* The times of a run, as its statistics tell them (T_ideal: NaN). Returns false with the reason in efficiency. */
 bool sp_efficiency_measure(const struct sp_run *run, struct sp_efficiency *efficiency);

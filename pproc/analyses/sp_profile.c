@@ -96,6 +96,8 @@ const struct sp_region_summary *sp_profile_find(const struct sp_profile *profile
 /* None of the MPI functions inside the run's time is filtered out now, nor was when recording. */
 static bool knows_mpi(const struct sp_run *run)
 {
+    if (run->window.min_duration_ns > 0)
+        return false;
     for (int32_t i = 0; i < run->info->region_count; i++)
         if (run->regions[i].kind == SP_REGION_MPI && !sp_run_is_outside(run, i) && !run->regions[i].selected)
             return false;

@@ -277,6 +277,8 @@ static void check_run(const struct sp_run *run, struct sp_ideal *ideal)
         why = "no MPI functions were recorded";
     else if (run->rank_count < run->info->rank_count)
         why = "not all ranks are selected";
+    else if (run->window.timed)
+        why = "a part of a run is not replayed (--time)";
     else if (run->info->trace == SP_TRACE_OFF || !run->info->event_count)
         why = "the run recorded statistics only";
     else if (run->info->trace != SP_TRACE_COMPLETE)
@@ -316,7 +318,7 @@ static bool covers_mpi(const struct sp_run *run, const struct sp_replay_step *st
     for (size_t i = 0; i < count; i++)
         of_steps += (double)steps[i].gap_ns;
     for (size_t i = 0; i < run->use_count; i++)
-        of_statistics += sp_efficiency_useful_ns(&sp_file_ranks(run->file)[run->uses[i].rank], &run->uses[i]);
+        of_statistics += sp_efficiency_useful_ns(run, &run->uses[i]);
     if (of_steps <= 1.01 * of_statistics + 1e3 * (double)run->rank_count)
         return true;
     snprintf(ideal->why_not, sizeof ideal->why_not,

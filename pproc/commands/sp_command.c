@@ -5,21 +5,24 @@
 
 static const struct sp_command table[] = {
     {NULL, "RUN.h5...", "summary on stdout; CSV, JSON, gnuplot scripts and pictures under -o DIR (default sp-out/)",
-        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_SCALING | SP_OPTION_TABLE | SP_OPTION_OUTPUT | SP_OPTION_PICTURES |
-            SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_EFFICIENCY,
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_WINDOW | SP_OPTION_SCALING | SP_OPTION_TABLE | SP_OPTION_OUTPUT |
+            SP_OPTION_PICTURES | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_EFFICIENCY,
         sp_command_summary},
     {"inspect", "RUN.h5...", "what a file holds: head, metadata, call paths with what they spend themselves",
-        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_INSPECT, sp_command_inspect},
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_WINDOW | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_INSPECT,
+        sp_command_inspect},
     {"plot", "[KIND] RUN.h5... -o DIR", "one kind of picture (durations, gantt, speedup), all, or default; list tells them",
-        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_SCALING | SP_OPTION_TABLE | SP_OPTION_OUTPUT | SP_OPTION_PICTURES |
-            SP_OPTION_JSON | SP_OPTION_LABELS,
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_WINDOW | SP_OPTION_SCALING | SP_OPTION_TABLE | SP_OPTION_OUTPUT |
+            SP_OPTION_PICTURES | SP_OPTION_JSON | SP_OPTION_LABELS,
         sp_command_plot},
     {"export", "FORMAT RUN.h5... -o FILE", "in the format of another program: events (CSV), scope-profiler (its HDF5 schema 3)",
-        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_OUTPUT | SP_OPTION_JSON | SP_OPTION_LABELS, sp_command_export},
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_WINDOW | SP_OPTION_OUTPUT | SP_OPTION_JSON | SP_OPTION_LABELS, sp_command_export},
     {"diff", "A.h5 B.h5", "two runs side by side: what takes longer, what less, what is new; --exit-code says 1 where they differ",
-        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_COMPARE | SP_OPTION_DIFF, sp_command_diff},
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_WINDOW | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_COMPARE | SP_OPTION_DIFF,
+        sp_command_diff},
     {"check", "A.h5 B.h5 | --base FILES... --candidate FILES...", "exit status 1 where B is slower than A by more than a budget; for CI",
-        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_COMPARE | SP_OPTION_GATE, sp_command_check},
+        SP_OPTION_ALWAYS | SP_OPTION_FILTERS | SP_OPTION_WINDOW | SP_OPTION_JSON | SP_OPTION_LABELS | SP_OPTION_COMPARE | SP_OPTION_GATE,
+        sp_command_check},
     {"verify", "RUN.h5...", "is a file sound: what it holds, what is missing, checksums, order and nesting of the calls",
         SP_OPTION_ALWAYS | SP_OPTION_JSON, sp_command_verify},
 };

@@ -330,6 +330,10 @@ static int write_call(
         return -1;
     if (!csv->run->regions[path_of(csv, call->callpath)->region].selected)
         return 0;
+    if (!sp_window_takes(&csv->run->window, sp_file_lanes(csv->run->file)[call->lane].end_ns, call->start_ns, call->duration_ns)) {
+        csv->call_indices[path_of(csv, call->callpath)->region]++;
+        return 0;
+    }
     if (make_line(csv, rank, call, &traffic, err))
         return -1;
     *bytes += csv->line.used;

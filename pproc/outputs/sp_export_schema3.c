@@ -153,7 +153,8 @@ static bool takes(const struct exporting *e, const struct sp_rank_call *call, st
 {
     int32_t region = sp_file_callpaths(e->run->file)[call->callpath].region;
     *taken = (struct call){call->start_ns, call->duration_ns, region, sp_file_lanes(e->run->file)[call->lane].index};
-    return e->run->regions[region].selected && call->duration_ns >= 0;
+    return e->run->regions[region].selected && call->duration_ns >= 0 &&
+        sp_window_takes(&e->run->window, sp_file_lanes(e->run->file)[call->lane].end_ns, call->start_ns, call->duration_ns);
 }
 
 /* Statistics of a rank's calls by region, the session's too. */
@@ -235,7 +236,7 @@ static int write_rows(struct exporting *e, int32_t rank, struct sp_error *err)
             .source_file = e->files[region],
             .tags = e->tags[region],
             .source_line = region == e->session ? -1 : sp_file_regions(e->run->file)[region].line,
-            .has_exclusive = entry && entry->stats.calls == slot->stats.calls,
+            .has_exclusive = entry && entry->stats.calls == slot->stats.calls && !e->run->window.timed,
             .end_maximum = slot->end_maximum,
             .stats = slot->stats};
         row->stats.self = row->has_exclusive ? entry->stats.self : -1;

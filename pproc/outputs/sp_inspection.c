@@ -133,7 +133,9 @@ int sp_inspection_write(
     if (!run->path_count)
         fputs("\nNo timing data found - this file recorded no calls.\n", out);
     else if (!count)
-        fputs("\nNo timing data left - this file recorded calls, but none of what the filters (-i, -e, -r) select.\n", out);
+        fputs(
+            "\nNo timing data left - this file recorded calls, but none of what the filters (-i, -e, -r, --time, --min-duration) select.\n",
+            out);
     return 0;
 }
 

@@ -172,6 +172,14 @@ int sp_region_statistics_write(
     texts(&json, "include", &options->include);
     texts(&json, "exclude", &options->exclude);
     ranks(&json, profiles->items[0].run);
+    if (options->time) {
+        sp_json_key(&json, "time");
+        sp_json_text(&json, options->time);
+    }
+    if (options->min_duration) {
+        sp_json_key(&json, "min_duration_seconds");
+        sp_json_real(&json, (double)profiles->items[0].run->window.min_duration_ns / 1e9);
+    }
     sp_json_end(&json);
     common_regions(&json, profiles);
     sp_json_key(&json, "files");

@@ -35,8 +35,16 @@ void sp_report_warnings(const struct sp_profiles *profiles, FILE *out)
         char text[200];
         if (run->info->state != SP_FILE_COMPLETE)
             warn(out, run->label, "the run did not end in MPI_Finalize; the record holds what was there until then");
-        snprintf(text, sizeof text, "the trace %s at SP_TRACE_LIMIT (%" PRIu64 " events dropped); statistics cover the whole run",
+        char until[SP_NUMBER_SIZE];
+        int used = snprintf(text, sizeof text, "the trace %s at SP_TRACE_LIMIT (%" PRIu64 " events dropped); ",
             run->info->event_count ? "was cut" : "was cut to nothing", run->events_dropped);
+        if (!sp_window_is_part(&run->window))
+            snprintf(text + used, sizeof text - (size_t)used, "statistics cover the whole run");
+        else if (run->reach_ns == INT64_MAX)
+            snprintf(text + used, sizeof text - (size_t)used, "it reaches beyond this window");
+        else
+            snprintf(text + used, sizeof text - (size_t)used, "here everything ends with it, on the first rank at %s",
+                sp_number_duration(until, (double)(run->reach_ns - run->origin_ns)));
         if (run->info->trace == SP_TRACE_TRUNCATED)
             warn(out, run->label, text);
     }
