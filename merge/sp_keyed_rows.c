@@ -175,22 +175,23 @@ static int collect_traffic(struct collection *collection, const struct source *s
 {
     const struct sp_part_rank *rank = rank_of(source, lane);
     struct sp_spill_keyed rows;
-    const struct sp_spill_traffic *row;
+    struct sp_spill_keyed_row row;
     int32_t rank_count = sp_spill_header(lane->spill)->rank_count;
-    sp_spill_keyed_start(&rows, lane->spill, SP_SEGMENT_TRAFFIC);
-    while ((row = sp_spill_keyed_next(&rows))) {
-        int comes_in = sp_spill_direction(row->operation) < 0;
-        if (row->peer < 0 || row->peer >= rank_count || !sp_spill_is_traffic(row->operation))
+    sp_spill_keyed_start(&rows, lane->spill, lane->lane, SP_SEGMENT_TRAFFIC);
+    while (sp_spill_keyed_next(&rows, &row)) {
+        int32_t peer = (int32_t)row.key[0], operation = (int32_t)row.key[1];
+        int comes_in = sp_spill_direction(operation) < 0;
+        if (peer < 0 || peer >= rank_count || !sp_spill_is_traffic(operation))
             continue;
         if (make_room(collection, 1) < 0)
             return -1;
         *(struct sp_traffic_row *)next_row(collection) = (struct sp_traffic_row){
-            .source = comes_in ? row->peer : rank->rank,
-            .destination = comes_in ? rank->rank : row->peer,
-            .operation = row->operation,
-            .messages = row->messages,
-            .bytes = row->bytes,
-            .time_ns = sp_rate_duration(&rank->timeline.rate, row->ticks),
+            .source = comes_in ? peer : rank->rank,
+            .destination = comes_in ? rank->rank : peer,
+            .operation = operation,
+            .messages = row.sum.messages,
+            .bytes = row.sum.bytes,
+            .time_ns = sp_rate_duration(&rank->timeline.rate, row.sum.ticks),
         };
     }
     return 0;
@@ -219,23 +220,23 @@ static int collect_sizes(struct collection *collection, const struct source *sou
 {
     size_t region_count;
     struct sp_spill_keyed rows;
-    const struct sp_spill_size *row;
+    struct sp_spill_keyed_row row;
     struct region_row *regions = region_rows(lane, source->callpaths, &region_count);
     int status = regions ? 0 : -1;
-    sp_spill_keyed_start(&rows, lane->spill, SP_SEGMENT_SIZES);
-    while (status == 0 && (row = sp_spill_keyed_next(&rows))) {
-        uint32_t bin = row->bin % SP_SIZE_RECEIVED;
-        int32_t region = row_of(regions, region_count, row->region);
+    sp_spill_keyed_start(&rows, lane->spill, lane->lane, SP_SEGMENT_SIZES);
+    while (status == 0 && sp_spill_keyed_next(&rows, &row)) {
+        uint32_t bin = row.key[1] % SP_SIZE_RECEIVED;
+        int32_t region = row_of(regions, region_count, row.key[0]);
         if (region < 0 || bin > 64)
             continue;
         if ((status = make_room(collection, 1)) == 0)
             *(struct sp_message_size *)next_row(collection) = (struct sp_message_size){
                 .region = region,
-                .direction = row->bin & SP_SIZE_RECEIVED ? -1 : 1,
+                .direction = row.key[1] & SP_SIZE_RECEIVED ? -1 : 1,
                 .bin = (int32_t)bin,
-                .messages = row->messages,
-                .bytes = row->bytes,
-                .time_ns = sp_rate_duration(&rank_of(source, lane)->timeline.rate, row->ticks),
+                .messages = row.sum.messages,
+                .bytes = row.sum.bytes,
+                .time_ns = sp_rate_duration(&rank_of(source, lane)->timeline.rate, row.sum.ticks),
             };
     }
     free(regions);

@@ -155,7 +155,7 @@ static void make_message(const struct sp_rows *rows, const struct sp_spill_messa
         .peer = from->peer,
         .tag = from->tag,
         .communicator = -1,
-        .operation = from->operation,
+        .operation = (int32_t)from->operation,
     };
     if (from->communicator >= 0 && (uint32_t)from->communicator < rank->communicator_count)
         row->communicator = rank->communicators[from->communicator];

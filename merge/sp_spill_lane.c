@@ -161,7 +161,7 @@ static struct sp_stats stats_of_node(const struct sp_spill_node *node, uint32_t 
 {
     const struct sp_spill_sums *sums = &node->sums[sp_spill_valid_copy(node->batch, batches)];
     if (sums->calls == 0)
-        return (struct sp_stats){.bytes_sent = node->bytes_sent, .bytes_received = node->bytes_received};
+        return (struct sp_stats){.bytes_sent = sums->bytes_sent, .bytes_received = sums->bytes_received};
     return (struct sp_stats){
         .calls = sums->calls,
         .total = (int64_t)sums->total,
@@ -173,8 +173,8 @@ static struct sp_stats stats_of_node(const struct sp_spill_node *node, uint32_t 
         .last_end = (int64_t)(node->last_start + node->last),
         .squares_low = sums->squares_low,
         .squares_high = sums->squares_high,
-        .bytes_sent = node->bytes_sent,
-        .bytes_received = node->bytes_received,
+        .bytes_sent = sums->bytes_sent,
+        .bytes_received = sums->bytes_received,
     };
 }
 
@@ -290,6 +290,19 @@ static int add_uncounted(struct sp_spill_lane *lane)
     return 0;
 }
 
+static void add_late_messages(struct sp_spill_lane *lane)
+{
+    struct sp_spill_late late = {0};
+    for (const struct sp_spill_message *message; (message = sp_spill_lane_late_message(lane, &late));) {
+        struct sp_stats *stats = &lane->stats[message->node];
+        int direction = sp_spill_direction((int)message->operation);
+        if (direction > 0)
+            stats->bytes_sent = plus(stats->bytes_sent, (uint64_t)message->bytes);
+        else if (direction < 0)
+            stats->bytes_received = plus(stats->bytes_received, (uint64_t)message->bytes);
+    }
+}
+
 /* A node's own time is its total less the totals of its children. */
 static int read_statistics(struct sp_spill_lane *lane)
 {
@@ -302,6 +315,7 @@ static int read_statistics(struct sp_spill_lane *lane)
     if (read_bins(lane) < 0 || (lane->header->lane_end == 0 && add_uncounted(lane) < 0))
         return -1;
     unite_bins(lane);
+    add_late_messages(lane);
     for (uint32_t id = 1; id < lane->node_count; id++)
         lane->stats[id].self = plus(lane->stats[id].self, (uint64_t)lane->stats[id].total);
     for (uint32_t id = 1; id < lane->node_count; id++) {
@@ -457,6 +471,19 @@ const struct sp_spill_node *sp_spill_lane_node(const struct sp_spill_lane *lane,
 void sp_spill_lane_stats(const struct sp_spill_lane *lane, uint32_t id, struct sp_stats *stats)
 {
     *stats = lane->stats[id];
+}
+
+const struct sp_spill_message *sp_spill_lane_late_message(const struct sp_spill_lane *lane, struct sp_spill_late *late)
+{
+    const struct sp_spill_header *header = lane->header;
+    const struct sp_spill_message *ring = (const void *)(sp_spill_bytes(lane->spill) + SP_SPILL_MESSAGES_AT);
+    uint64_t until = header->summed[header->batches % 2].until;
+    while (late->at < header->messages_used) {
+        const struct sp_spill_message *message = &ring[late->at++];
+        if (header->messages_first + late->at > until && node_exists(lane, message->node))
+            return message;
+    }
+    return NULL;
 }
 
 uint64_t sp_spill_lane_end(const struct sp_spill_lane *lane)

@@ -62,6 +62,14 @@ struct sp_region_bin {
 /* By region, then bin, each once; what no bin counts is as sp_spill_lane_stats counts it too. */
 const struct sp_region_bin *sp_spill_lane_bins(const struct sp_spill_lane *lane, size_t *count);
 
+/* Where one is among the messages that no batch has summed up; all zero: before the first. */
+struct sp_spill_late {
+    uint32_t at;
+};
+
+/* The next of these whose call path exists, NULL after the last. They are in sp_spill_lane_stats, but not in the tables by key. */
+const struct sp_spill_message *sp_spill_lane_late_message(const struct sp_spill_lane *lane, struct sp_spill_late *late);
+
 /* Last reading the lane shows: when it was closed, or the latest event or clock point of one that was not. */
 uint64_t sp_spill_lane_end(const struct sp_spill_lane *lane);
 

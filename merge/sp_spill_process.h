@@ -19,12 +19,12 @@ struct sp_communicator_view {
 };
 
 struct sp_spill_process {
-    struct sp_region_view *regions;             /* by id */
+    struct sp_region_view *regions; /* by id */
     uint32_t region_count;
     struct sp_communicator_view *communicators; /* by id */
     uint32_t communicator_count;
-    const struct sp_spill_rank *rank;           /* NULL: none */
-    const char *metadata;                       /* JSON text, not terminated; NULL: none */
+    const struct sp_spill_rank *rank; /* NULL: none */
+    const char *metadata;             /* JSON text, not terminated; NULL: none */
     size_t metadata_bytes;
 };
 

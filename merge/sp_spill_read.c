@@ -85,7 +85,7 @@ static void tidy_counts(struct sp_spill_header *header, const unsigned char *ima
         header->published_bytes = bytes;
     if (header->kind == SP_SPILL_LANE) {
         header->events_used = count_events(image, bytes);
-        header->messages_used = at_most(header->messages_used, room(bytes, SP_SPILL_MESSAGES_AT, 40, SP_SPILL_RING_MESSAGES));
+        header->messages_used = at_most(header->messages_used, room(bytes, SP_SPILL_MESSAGES_AT, 48, SP_SPILL_RING_MESSAGES));
         header->closes_used = at_most(header->closes_used, room(bytes, SP_SPILL_CLOSES_AT, 16, SP_SPILL_RING_CLOSES));
         header->open_count = at_most(header->open_count, room(bytes, SP_SPILL_OPEN_AT, 24, SP_SPILL_OPEN_CALLS));
         header->node_count = at_most(header->node_count, bytes / sizeof(struct sp_spill_node));

@@ -32,7 +32,7 @@ const unsigned char *sp_spill_bytes(const struct sp_spill *spill);
 
 struct sp_segment {
     uint32_t type;
-    uint64_t first, count;      /* count: cut to what the payload holds, for types with fixed-size entries */
+    uint64_t first, count; /* count: cut to what the payload holds, for types with fixed-size entries */
     const unsigned char *payload;
     uint64_t payload_bytes;
 };

@@ -12,7 +12,7 @@
 
 extern const struct sp_runtime_internal *sp_call_runtime; /* set before the first wrapper runs */
 extern uint32_t sp_call_clock;
-extern int sp_call_follows; /* completions are recorded, so requests are followed up to them */
+extern int sp_call_follows;                /* completions are recorded, so requests are followed up to them */
 extern int sp_call_regions[SP_CALL_COUNT]; /* region of each function; -1: only our books are kept; below: sp_callsite.h */
 
 /* 0 outside, 1 in a call, 2 in a call that is not recorded, 3 in one with its call site. */
@@ -61,12 +61,7 @@ static inline void sp_call_end_question(enum sp_call call, int has_answer)
 static inline void sp_call_message(int operation, int64_t bytes, int32_t peer, int32_t tag, int32_t communicator, uint64_t request)
 {
     if (sp_call_depth & 1)
-        sp_call_runtime->message((struct sp_spill_message){.bytes = bytes,
-            .request = request,
-            .peer = peer,
-            .tag = tag,
-            .communicator = communicator,
-            .operation = operation});
+        sp_call_runtime->message(bytes, request, peer, tag, communicator, operation);
 }
 
 /* After what is noted about the call. */

@@ -26,15 +26,25 @@ static_assert(SP_SPILL_RING_EVENTS <= 65536, "calls and total of a batch fit int
 #define MAX_TICK_NS 32768.0
 static_assert(SP_BINS_OCTAVES > 32 + 15, "an event's duration has a bin");
 
-/* What a tick takes. The rate is measured anew whenever twice the time has gone by over which it was: the longer, the better. */
-static double ns_per_tick(struct sp_lane *lane, uint64_t now)
+/* The rate is measured anew whenever twice the time has gone by over which it was: the longer, the better. */
+static __attribute__((noinline)) void measure_tick(struct sp_lane *lane, uint64_t now)
 {
     struct sp_spill_clock *clock = &lane->head.clock;
     uint64_t known = clock->last[clock->last_index & 1].ticks - clock->first.ticks;
     if (clock->source != SP_CLOCK_MONOTONIC && now - clock->first.ticks > 2 * known)
         sp_clock_renew(clock);
     double ns = sp_spill_ns_per_tick(clock);
-    return ns < MAX_TICK_NS ? ns : MAX_TICK_NS;
+    lane->tick_ns = ns < MAX_TICK_NS ? ns : MAX_TICK_NS;
+    known = clock->last[clock->last_index & 1].ticks - clock->first.ticks;
+    lane->tick_until = clock->source == SP_CLOCK_MONOTONIC ? UINT64_MAX : clock->first.ticks + 2 * known;
+}
+
+/* What a tick takes. */
+static double ns_per_tick(struct sp_lane *lane, uint64_t now)
+{
+    if (SP_UNLIKELY(now > lane->tick_until))
+        measure_tick(lane, now);
+    return lane->tick_ns;
 }
 
 static void add_sums(struct sp_spill_sums *into, const struct sp_spill_sums *more)
@@ -65,12 +75,24 @@ static void note_last(struct sp_spill_node *node, uint64_t start, uint64_t durat
     node->last = duration;
 }
 
+static void add_call(struct sp_spill_sums *sums, uint64_t duration)
+{
+    sums->calls++;
+    sums->total += duration;
+    if (duration < sums->min)
+        sums->min = duration;
+    if (duration > sums->max)
+        sums->max = duration;
+    if (SP_LIKELY(duration <= UINT32_MAX))
+        sums->squares_high += __builtin_add_overflow(sums->squares_low, duration * duration, &sums->squares_low);
+    else
+        sp_squares_add(&sums->squares_low, &sums->squares_high, duration);
+}
+
 void sp_batch_add_apart(struct sp_lane *lane, const struct sp_frame *frame, uint64_t duration)
 {
     struct sp_spill_node *node = sp_paths_node(lane->paths, frame->node_id);
-    struct sp_spill_sums one = {.calls = 1, .total = duration, .min = duration, .max = duration};
-    sp_squares_add(&one.squares_low, &one.squares_high, duration);
-    add_sums(&node->sums[sp_spill_valid_copy(node->batch, lane->head.batches)], &one);
+    add_call(&node->sums[sp_spill_valid_copy(node->batch, lane->head.batches)], duration);
     note_first(node, frame->start, duration);
     note_last(node, frame->start, duration);
     sp_bins_add_apart(lane->bins, node->region, (double)duration * ns_per_tick(lane, frame->start + duration));
@@ -168,17 +190,48 @@ static void leave_open_calls(struct sp_lane *lane)
     __atomic_store_n(&lane->head.open_count, (uint32_t)depth, __ATOMIC_RELEASE);
 }
 
-/* Adds to a node what a batch gathered of it, in the copy that is not valid yet. */
+/* The copy of a node's sums that is not valid yet, as the batch has it so far. */
+static struct sp_spill_sums *next_sums(const struct sp_lane *lane, struct sp_spill_node *node)
+{
+    int valid = sp_spill_valid_copy(node->batch, lane->head.batches), other = 1 - valid;
+    if (node->batch[other] != lane->head.batches + 1) {
+        node->sums[other] = node->sums[valid];
+        node->batch[other] = lane->head.batches + 1;
+    }
+    return &node->sums[other];
+}
+
+/* Adds to a node what a batch gathered of it. */
 static void take_batch(struct sp_lane *lane, struct sp_spill_node *node, const struct sp_batch *b)
 {
     const struct sp_spill_event *first = &lane->ring[b->first - 1], *last = &lane->ring[b->last - 1];
-    int valid = sp_spill_valid_copy(node->batch, lane->head.batches), other = 1 - valid;
-    node->sums[other] = node->sums[valid];
     struct sp_spill_sums sums = sums_of(b);
-    add_sums(&node->sums[other], &sums);
-    node->batch[other] = lane->head.batches + 1;
+    add_sums(next_sums(lane, node), &sums);
     note_first(node, first->start, first->duration);
     note_last(node, last->start, last->duration);
+}
+
+static void take_message(struct sp_lane *lane, const struct sp_spill_message *message, struct sp_spill_summed *summed)
+{
+    struct sp_spill_node *node = sp_paths_node(lane->paths, message->node);
+    int direction = sp_spill_direction((int)message->operation);
+    if (direction > 0)
+        next_sums(lane, node)->bytes_sent += message->bytes;
+    else if (direction < 0)
+        next_sums(lane, node)->bytes_received += message->bytes;
+    sp_exchange_add(&lane->exchange, node->region, message, summed);
+}
+
+/* Sums up the messages that no batch has; budget 8 ns a message. */
+static void take_messages(struct sp_lane *lane)
+{
+    struct sp_spill_header *head = &lane->head;
+    struct sp_spill_summed summed = head->summed[head->batches % 2];
+    uint64_t first = head->messages_first, end = first + head->messages_used;
+    for (uint64_t number = summed.until > first ? summed.until : first; number < end; number++)
+        take_message(lane, &lane->messages[number - first], &summed);
+    summed.until = end;
+    head->summed[(head->batches + 1) % 2] = summed;
 }
 
 void sp_batch_sum_up(struct sp_lane *lane)
@@ -193,6 +246,7 @@ void sp_batch_sum_up(struct sp_lane *lane)
         take_batch(lane, sp_paths_node(lane->paths, id), b);
         memset(b, 0, sizeof *b);
     }
+    take_messages(lane);
     sp_bins_take_batch(lane->bins);
     head->batched_until[(head->batches + 1) % 2] = head->events_first + sp_lane_events_used(lane);
     __atomic_store_n(&head->batches, head->batches + 1, __ATOMIC_RELEASE);

@@ -15,7 +15,7 @@ struct sp_bins *sp_bins_create(struct sp_store *store, uint32_t region_limit)
     if (!bins)
         return NULL;
     bins->head = sp_store_head(store);
-    sp_keyed_make(&bins->rows, store, SP_SEGMENT_BINS, &bins->head->bin_count);
+    sp_keyed_make(&bins->rows, store, SP_SEGMENT_BINS, sizeof(struct sp_spill_bin), &bins->head->bin_count);
     bins->region_limit = region_limit;
     bins->least_ns = 1;
     bins->ticket_of = sp_reserve(region_limit * sizeof *bins->ticket_of);
@@ -104,7 +104,10 @@ uint32_t sp_bins_ticket(struct sp_bins *bins, uint32_t region)
 
 void sp_bins_add_apart(struct sp_bins *bins, uint32_t region, double ns)
 {
-    struct sp_spill_bin *row = sp_keyed_row(&bins->rows, region, sp_histogram_bin(ns));
+    uint32_t bin = sp_histogram_bin(ns);
+    struct sp_spill_bin **place = &bins->recent[(region * 16 + bin) % 64], *row = *place;
+    if (!row || row->region != region || row->bin != bin)
+        row = *place = sp_keyed_row(&bins->rows, region, bin);
     if (row)
         row->count[sp_spill_valid_copy(row->batch, bins->head->batches)]++;
     else

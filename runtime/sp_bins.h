@@ -11,7 +11,7 @@
 
 #define SP_BINS_SLOTS 4096u
 #define SP_BINS_OCTAVES 48u /* of 64 bins: what 32 bits of ticks are in ns, and more */
-#define SP_BINS_WAYS 2u /* arrays that take turns: calls of one bin in a row need not wait for each other's increment */
+#define SP_BINS_WAYS 2u     /* arrays that take turns: calls of one bin in a row need not wait for each other's increment */
 
 /* What a batch counts of a region. The last lines keep the same bins of two slots out of the same set of a cache. */
 struct sp_bins_slot {
@@ -23,13 +23,14 @@ struct sp_bins_slot {
 struct sp_bins {
     struct sp_keyed rows;
     struct sp_spill_header *head;
-    struct sp_bins_slot *slots;      /* address space that costs memory where it is written */
+    struct sp_bins_slot *slots; /* address space that costs memory where it is written */
     uint32_t regions[SP_BINS_SLOTS];
+    struct sp_spill_bin *recent[64]; /* rows by key, for calls that no batch sees */
     uint32_t *ticket_of;             /* by region, address space too */
     uint32_t first_ticket;           /* lower ones are void */
     uint32_t next_ticket;
     uint32_t region_limit;
-    double least_ns;                 /* 1; what is shorter counts as this */
+    double least_ns; /* 1; what is shorter counts as this */
 };
 
 /* NULL without memory. region_limit: ids are below it. */

@@ -12,7 +12,7 @@
 #include "sp_spill.h"
 #include "sp_writer.h"
 
-#define SP_INTERNAL_VERSION 3u
+#define SP_INTERNAL_VERSION 4u
 
 /* What is said once, at the end, of events that were not kept. */
 #define SP_SAY_DROPPED "%lld event(s) did not fit (SP_TRACE_LIMIT, room for spill files): they are in the statistics only"
@@ -43,17 +43,18 @@ struct sp_runtime_internal {
 
     uint32_t (*clock_source)(void); /* enum sp_clock_source of every reading */
 
-    /* Recording; any thread. end takes the reading at which the call ended; message speaks of the call that end closed.
+    /* Recording; any thread. end takes the reading at which the call ended; message speaks of the call that end closed
+     * (struct sp_spill_message; its members one by one, since six go in registers).
      * end_unrecorded: the call is in the statistics and leaves no event. */
     void (*begin)(int region);
     void (*end)(int region, uint64_t now);
     void (*end_unrecorded)(int region, uint64_t now);
-    void (*message)(struct sp_spill_message message);
+    void (*message)(int64_t bytes, uint64_t request, int32_t peer, int32_t tag, int32_t communicator, int operation);
 
     int (*region)(const struct sp_region_key *key);
     const struct sp_config *(*config)(void);
     const struct sp_spill_header *(*identity)(void); /* host, boot and process; NULL where there is no tool object */
-    int (*is_off)(void); /* SP_ENABLE=0, or a forked child */
+    int (*is_off)(void);                             /* SP_ENABLE=0, or a forked child */
 
     /* One line on stderr, "scope-profiler: ..."; where everybody would say it only process 0 of the launcher does. */
     void (*say)(const char *format, ...);

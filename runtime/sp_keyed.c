@@ -5,9 +5,9 @@
 
 #define FIRST_BLOCK_ROWS 128u
 
-void sp_keyed_make(struct sp_keyed *table, struct sp_store *store, uint32_t segment_type, uint32_t *count)
+void sp_keyed_make(struct sp_keyed *table, struct sp_store *store, uint32_t segment_type, uint32_t row_bytes, uint32_t *count)
 {
-    *table = (struct sp_keyed){.store = store, .segment_type = segment_type, .count = count};
+    *table = (struct sp_keyed){.store = store, .segment_type = segment_type, .row_bytes = row_bytes, .count = count};
 }
 
 void sp_keyed_free(struct sp_keyed *table)
@@ -30,7 +30,7 @@ static uint32_t block_of(uint32_t row)
 static uint32_t *row_at(const struct sp_keyed *table, uint32_t row)
 {
     uint32_t block = block_of(row);
-    return (uint32_t *)(void *)(table->blocks[block] + (size_t)(row - first_row_of(block)) * SP_KEYED_ROW_BYTES);
+    return (uint32_t *)(void *)(table->blocks[block] + (size_t)(row - first_row_of(block)) * table->row_bytes);
 }
 
 /* Where a key stands, or the empty place where it would. */
@@ -67,7 +67,7 @@ static int add_block(struct sp_keyed *table)
     struct sp_spill_segment segment = {.type = table->segment_type, .first = first_row_of(block), .count = rows};
     if (block == SP_KEYED_BLOCKS)
         return -1;
-    table->blocks[block] = sp_store_append_mapped(table->store, segment, (size_t)rows * SP_KEYED_ROW_BYTES);
+    table->blocks[block] = sp_store_append_mapped(table->store, segment, (size_t)rows * table->row_bytes);
     if (!table->blocks[block])
         return -1;
     table->block_count++;

@@ -280,7 +280,7 @@ void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now)
 {
     const struct sp_frame *frame = lane->hot->top;
     uint64_t number = frame->event ? lane->head.events_first + (uint64_t)(frame->event - lane->ring) : frame->number;
-    sp_exchange_call(&lane->exchange, now > frame->start ? now - frame->start : 0);
+    lane->ended_ticks = now > frame->start ? now - frame->start : 0;
     if (!sp_lane_try_end(region, now) && !end_innermost(lane, region, now)) {
         note_crossing(lane, region);
         unwind(lane, region, now); /* a call that returned is over, whatever its callbacks left open */
@@ -306,25 +306,10 @@ void sp_lane_end_unrecorded(struct sp_lane *lane, int region, uint64_t now)
     after_call(lane, now);
 }
 
-void sp_lane_message(struct sp_lane *lane, struct sp_spill_message message)
+void sp_lane_empty_messages(struct sp_lane *lane)
 {
-    struct sp_spill_header *head = &lane->head;
-    if (lane->ended_id == SP_NODE_NONE)
-        return;
-    struct sp_spill_node *node = sp_paths_node(lane->paths, lane->ended_id);
-    int direction = sp_spill_direction(message.operation);
-    if (direction > 0)
-        node->bytes_sent += message.bytes;
-    else if (direction < 0)
-        node->bytes_received += message.bytes;
-    sp_exchange_add(&lane->exchange, node->region, &message);
-    if (!sp_keep_is_on(lane))
-        return;
-    if (head->messages_used == SP_SPILL_RING_MESSAGES)
-        sp_keep_messages(lane);
-    message.event = lane->ended_event;
-    lane->messages[head->messages_used] = message;
-    __atomic_store_n(&head->messages_used, head->messages_used + 1, __ATOMIC_RELEASE);
+    sp_batch_sum_up(lane);
+    sp_keep_messages(lane);
 }
 
 uint64_t sp_lane_calls(struct sp_lane *lane, int region)

@@ -34,9 +34,9 @@ struct sp_frame {
     struct sp_spill_event *event; /* in the ring; NULL once it has left it */
     uint32_t node_id;             /* SP_NODE_NONE in the root's frame */
     uint32_t region;
-    uint64_t number;              /* sequence number of an event that has left the ring */
-    uint32_t skipped;             /* begins directly inside that were not recorded */
-    uint32_t skipped_ends;        /* ends of those; a sum apart, so that none of the two waits for the other's store */
+    uint64_t number;       /* sequence number of an event that has left the ring */
+    uint32_t skipped;      /* begins directly inside that were not recorded */
+    uint32_t skipped_ends; /* ends of those; a sum apart, so that none of the two waits for the other's store */
     uint32_t reserved[6];
 };
 
@@ -66,8 +66,8 @@ struct sp_lane;
 struct sp_hot {
     struct sp_frame *top;
     struct sp_spill_event *next, *ring_end;
-    struct sp_path_cache *cache;       /* by region, SP_REGION_LIMIT entries of address space */
-    struct sp_lane *lane;              /* NULL: in none */
+    struct sp_path_cache *cache; /* by region, SP_REGION_LIMIT entries of address space */
+    struct sp_lane *lane;        /* NULL: in none */
 };
 
 extern __thread struct sp_hot sp_hot __attribute__((visibility("hidden"), tls_model("initial-exec")));
@@ -75,10 +75,10 @@ extern __thread struct sp_hot sp_hot __attribute__((visibility("hidden"), tls_mo
 /* Stands in the first page of its store: the header is what others can read, the rest is the process's own. */
 struct sp_lane {
     struct sp_spill_header head;
-    struct sp_hot parked;          /* while no thread is in it */
-    struct sp_hot *hot;            /* of the thread that is in it, else parked */
-    struct sp_frame *frames;       /* frames[0] is the root's and never closed */
-    size_t frame_room;             /* at least the open calls and a ring of them more */
+    struct sp_hot parked;    /* while no thread is in it */
+    struct sp_hot *hot;      /* of the thread that is in it, else parked */
+    struct sp_frame *frames; /* frames[0] is the root's and never closed */
+    size_t frame_room;       /* at least the open calls and a ring of them more */
     struct sp_path_cache *cache;
     struct sp_spill_event *ring;
     struct sp_spill_message *messages;
@@ -89,19 +89,21 @@ struct sp_lane {
     struct sp_trace_budget *budget;
     struct sp_bins *bins;
     struct sp_exchange exchange;
-    struct sp_batch *batch;        /* by node */
+    struct sp_batch *batch; /* by node */
     uint32_t batch_size;
-    uint32_t ended_id;             /* the call closed by sp_lane_end_call, SP_NODE_NONE: it was not recorded */
-    uint64_t ended_event;
-    int crossed_region;            /* region of the first unmatched or crossing end, -1 none */
+    double tick_ns; /* what a tick takes, as known until a reading */
+    uint64_t tick_until;
+    uint32_t ended_id; /* the call closed by sp_lane_end_call, SP_NODE_NONE: it was not recorded */
+    uint64_t ended_event, ended_ticks;
+    int crossed_region; /* region of the first unmatched or crossing end, -1 none */
     enum sp_nesting nesting;
     void (*tell_crossing)(const struct sp_lane *lane); /* where nesting is strict, at the first such end; NULL: nobody is told */
-    uint64_t snapshot_at;          /* reading from which on take_snapshot is called, at a turn-over or the end of a call; UINT64_MAX */
+    uint64_t snapshot_at; /* reading from which on take_snapshot is called, at a turn-over or the end of a call; UINT64_MAX */
     void (*take_snapshot)(struct sp_lane *lane, uint64_t now);
-    int is_to_move;                /* atomic; then its own thread calls move at the next slow step */
+    int is_to_move; /* atomic; then its own thread calls move at the next slow step */
     void (*move)(struct sp_lane *lane);
-    struct sp_lane *next;          /* the process's list of lanes */
-    struct sp_lane *next_idle;     /* its list of lanes without a thread */
+    struct sp_lane *next;      /* the process's list of lanes */
+    struct sp_lane *next_idle; /* its list of lanes without a thread */
 };
 
 static_assert(sizeof(struct sp_lane) <= SP_SPILL_PAGE, "a lane is one page");
@@ -173,8 +175,30 @@ void sp_lane_end_call(struct sp_lane *lane, int region, uint64_t now);
  * taken back, if nothing was recorded inside. */
 void sp_lane_end_unrecorded(struct sp_lane *lane, int region, uint64_t now);
 
-/* Says what that call carried: its node's bytes and, where events are kept, a message record (event is filled in). */
-void sp_lane_message(struct sp_lane *lane, struct sp_spill_message message);
+/* Makes room in the ring of messages: what is in it is summed up, and kept where events are. */
+void sp_lane_empty_messages(struct sp_lane *lane);
+
+/* Says what that call carried (members of struct sp_spill_message): one store to the ring of messages. The sums over messages are
+ * brought up to date in batches, together with the statistics. */
+static inline void sp_lane_message(
+    struct sp_lane *lane, int64_t bytes, uint64_t request, int32_t peer, int32_t tag, int32_t communicator, int operation)
+{
+    struct sp_spill_header *head = &lane->head;
+    if (SP_UNLIKELY(lane->ended_id == SP_NODE_NONE))
+        return;
+    if (SP_UNLIKELY(head->messages_used == SP_SPILL_RING_MESSAGES))
+        sp_lane_empty_messages(lane);
+    lane->messages[head->messages_used] = (struct sp_spill_message){.event = lane->ended_event,
+        .bytes = bytes,
+        .request = request,
+        .ticks = lane->ended_ticks,
+        .peer = peer,
+        .tag = tag,
+        .communicator = communicator,
+        .operation = (uint32_t)operation & 0xf,
+        .node = lane->ended_id & 0xfffffff};
+    __atomic_store_n(&head->messages_used, head->messages_used + 1, __ATOMIC_RELEASE);
+}
 
 /* Events in the ring. */
 uint32_t sp_lane_events_used(const struct sp_lane *lane);

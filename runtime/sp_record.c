@@ -164,11 +164,11 @@ void sp_record_end_unrecorded(int region, uint64_t now)
         sp_lane_end_unrecorded(lane, region, now);
 }
 
-void sp_record_message(struct sp_spill_message message)
+void sp_record_message(int64_t bytes, uint64_t request, int32_t peer, int32_t tag, int32_t communicator, int operation)
 {
     struct sp_lane *lane = sp_hot.lane;
     if (SP_LIKELY(lane && !(gate_of() & SP_GATE_OFF)))
-        sp_lane_message(lane, message);
+        sp_lane_message(lane, bytes, request, peer, tag, communicator, operation);
 }
 
 void sp_record_end_last(void)

@@ -22,7 +22,7 @@ void sp_record_forget_lane(void);
 /* Ends a call at a reading; sp_record_message then speaks of it. unrecorded: it counts and leaves no event (sp_lane.h). */
 void sp_record_end_call(int region, uint64_t now);
 void sp_record_end_unrecorded(int region, uint64_t now);
-void sp_record_message(struct sp_spill_message message);
+void sp_record_message(int64_t bytes, uint64_t request, int32_t peer, int32_t tag, int32_t communicator, int operation);
 
 /* Ends the innermost open region of the calling thread. */
 void sp_record_end_last(void);

@@ -14,7 +14,7 @@ struct part {
     size_t at, bytes;
 };
 
-static const struct part parts[] = {{0, HEADER}, {SP_SPILL_EVENTS_AT, 64 * 16}, {SP_SPILL_MESSAGES_AT, 64 * 40},
+static const struct part parts[] = {{0, HEADER}, {SP_SPILL_EVENTS_AT, 64 * 16}, {SP_SPILL_MESSAGES_AT, 64 * 48},
     {SP_SPILL_CLOSES_AT, 64 * 16}, {SP_SPILL_OPEN_AT, 64 * 24}};
 
 static void read_lane(const struct sp_spill *spill)

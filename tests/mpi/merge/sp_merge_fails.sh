@@ -12,7 +12,7 @@ head -c 600 spills/r000000-lane0 >headless
 head -c 100 spills/r000000-lane0 >stub
 : >nothing
 sed 's/fixture-run/another-run/' spills/r000000-process >foreign
-printf '\x02' | cat <(head -c 8 spills/r000000-process) - <(tail -c +10 spills/r000000-process) >newer
+printf '\x03' | cat <(head -c 8 spills/r000000-process) - <(tail -c +10 spills/r000000-process) >newer
 mkfifo fifo
 ln -s nowhere dangling
 
@@ -40,7 +40,7 @@ refuses 4 "stub: too short for a spill file (100 bytes)" -o run.h5 stub
 refuses 4 "nothing: too short for a spill file (0 bytes)" -o run.h5 nothing
 refuses 4 "fifo: is neither a file nor a directory" -o run.h5 fifo
 refuses 4 "/dev/null: is neither a file nor a directory" -o run.h5 /dev/null
-refuses 5 "newer: is a spill file of version 2, this program reads version 1" -o run.h5 newer
+refuses 5 "newer: is a spill file of version 3, this program reads version 2" -o run.h5 newer
 refuses 5 "foreign: is of run another-run, the files before it are of run fixture-run" -o run.h5 spills foreign
 refuses 5 "other/copy and spills/r000001-lane0 are both of lane 0 of rank 1" -o run.h5 spills other
 refuses 6 "missing/run.h5.merge.part.h5: cannot create: No such file or directory" -o missing/run.h5 spills

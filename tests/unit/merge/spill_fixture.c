@@ -28,7 +28,7 @@ struct spill_image {
     struct sp_spill_traffic traffic[16];
     struct sp_spill_size sizes[64];
     uint32_t bin_count, traffic_count, size_count;
-    uint64_t traffic_ticks, size_ticks; /* of the last call, until a message takes them */
+    uint64_t last_duration, summed_event;
 };
 
 static void reserve(struct spill_image *image, size_t more)
@@ -250,10 +250,67 @@ static void batch(struct spill_image *image)
     header->batches++;
 }
 
+static void add_to_traffic(struct spill_image *image, const struct sp_spill_message *message, uint64_t ticks)
+{
+    uint32_t i = 0;
+    while (
+        i < image->traffic_count && (image->traffic[i].peer != message->peer || image->traffic[i].operation != (int32_t)message->operation))
+        i++;
+    image->traffic_count += i == image->traffic_count;
+    image->traffic[i].peer = message->peer;
+    image->traffic[i].operation = (int32_t)message->operation;
+    image->traffic[i].sums[0].messages++;
+    image->traffic[i].sums[0].bytes += message->bytes;
+    image->traffic[i].sums[0].ticks += ticks;
+}
+
+static void add_to_sizes(struct spill_image *image, uint32_t region, const struct sp_spill_message *message, uint64_t ticks)
+{
+    uint32_t bin = sp_spill_direction((int)message->operation) < 0 ? SP_SIZE_RECEIVED : 0, i = 0;
+    for (int64_t bytes = message->bytes; bytes > 0; bytes /= 2)
+        bin++;
+    while (i < image->size_count && (image->sizes[i].region != region || image->sizes[i].bin != bin))
+        i++;
+    image->size_count += i == image->size_count;
+    image->sizes[i].region = region;
+    image->sizes[i].bin = bin;
+    image->sizes[i].sums[0].messages++;
+    image->sizes[i].sums[0].bytes += message->bytes;
+    image->sizes[i].sums[0].ticks += ticks;
+}
+
+/* A call's time goes to its first message of a kind; here calls differ in their number or in the messages between. */
+static void sum_up_message(struct spill_image *image, const struct sp_spill_message *message)
+{
+    struct sp_spill_node *node = node_of(image, message->node);
+    struct sp_spill_sums *sums = &node->sums[sp_spill_valid_copy(node->batch, spill_image_header(image)->batches)];
+    int is_new = message->event + 1 != image->summed_event;
+    if (message->operation == SP_OPERATION_SEND || message->operation == SP_OPERATION_COLLECTIVE)
+        sums->bytes_sent += message->bytes;
+    else
+        sums->bytes_received += message->bytes;
+    add_to_sizes(image, node->region, message, is_new ? message->ticks : 0);
+    if (message->peer >= 0 && sp_spill_is_traffic((int)message->operation))
+        add_to_traffic(image, message, is_new ? message->ticks : 0);
+    image->summed_event = message->event + 1;
+}
+
+static void sum_up_messages(struct spill_image *image)
+{
+    struct sp_spill_header *header = spill_image_header(image);
+    const struct sp_spill_message *ring = (const void *)(image->bytes + SP_SPILL_MESSAGES_AT);
+    for (uint32_t i = 0; i < header->messages_used; i++)
+        sum_up_message(image, &ring[i]);
+    for (int copy = 0; copy < 2; copy++)
+        header->summed[copy] =
+            (struct sp_spill_summed){header->messages_first + header->messages_used, image->summed_event, image->summed_event};
+}
+
 static void flush_messages(struct spill_image *image)
 {
     struct sp_spill_header *header = spill_image_header(image);
     uint32_t count = header->messages_used;
+    sum_up_messages(image);
     void *copy = malloc(count * sizeof(struct sp_spill_message) + 1);
     if (!copy)
         abort();
@@ -319,52 +376,16 @@ void spill_image_end(struct spill_image *image, uint64_t ticks)
         close_late(image, number, start, duration, node);
     if (header->open_count > (uint32_t)image->depth)
         header->open_count = (uint32_t)image->depth;
-    image->traffic_ticks = image->size_ticks = duration;
+    image->last_duration = duration;
     image->last_event = number;
     image->last_node = image->stack[image->depth].node;
 }
 
-static void add_to_traffic(struct spill_image *image, const struct sp_spill_message *message)
-{
-    uint32_t i = 0;
-    while (i < image->traffic_count && (image->traffic[i].peer != message->peer || image->traffic[i].operation != message->operation))
-        i++;
-    image->traffic_count += i == image->traffic_count;
-    image->traffic[i].peer = message->peer;
-    image->traffic[i].operation = message->operation;
-    image->traffic[i].messages++;
-    image->traffic[i].bytes += message->bytes;
-    image->traffic[i].ticks += image->traffic_ticks;
-    image->traffic_ticks = 0;
-}
-
-static void add_to_sizes(struct spill_image *image, uint32_t region, const struct sp_spill_message *message)
-{
-    uint32_t bin = sp_spill_direction(message->operation) < 0 ? SP_SIZE_RECEIVED : 0, i = 0;
-    for (int64_t bytes = message->bytes; bytes > 0; bytes /= 2)
-        bin++;
-    while (i < image->size_count && (image->sizes[i].region != region || image->sizes[i].bin != bin))
-        i++;
-    image->size_count += i == image->size_count;
-    image->sizes[i].region = region;
-    image->sizes[i].bin = bin;
-    image->sizes[i].messages++;
-    image->sizes[i].bytes += message->bytes;
-    image->sizes[i].ticks += image->size_ticks;
-    image->size_ticks = 0;
-}
-
 void spill_image_message(struct spill_image *image, struct sp_spill_message message)
 {
-    struct sp_spill_node *node = node_of(image, image->last_node);
-    if (message.operation == SP_OPERATION_SEND || message.operation == SP_OPERATION_COLLECTIVE)
-        node->bytes_sent += message.bytes;
-    else
-        node->bytes_received += message.bytes;
-    add_to_sizes(image, node->region, &message);
-    if (message.peer >= 0 && sp_spill_is_traffic(message.operation))
-        add_to_traffic(image, &message);
     message.event = image->last_event;
+    message.node = image->last_node & 0xfffffff;
+    message.ticks = image->last_duration;
     if (spill_image_header(image)->messages_used == SP_SPILL_RING_MESSAGES)
         flush_messages(image);
     struct sp_spill_message *ring = (void *)(image->bytes + SP_SPILL_MESSAGES_AT);
@@ -374,6 +395,7 @@ void spill_image_message(struct spill_image *image, struct sp_spill_message mess
 void spill_image_finish(struct spill_image *image, uint64_t ticks)
 {
     batch(image);
+    sum_up_messages(image);
     spill_image_append(image, SP_SEGMENT_BINS, 0, image->bin_count, image->bins, image->bin_count * sizeof *image->bins);
     spill_image_append(image, SP_SEGMENT_TRAFFIC, 0, image->traffic_count, image->traffic, image->traffic_count * sizeof *image->traffic);
     spill_image_append(image, SP_SEGMENT_SIZES, 0, image->size_count, image->sizes, image->size_count * sizeof *image->sizes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../sp_test.h"
-#include "sp_spill_lane.h"
+#include "sp_spill_keyed.h"
 #include "spill_fixture.h"
 
 #include <stdlib.h>
@@ -212,6 +212,55 @@ static void the_statistics_of_a_killed_lane_are_those_of_a_closed_one(void **sta
     }
 }
 
+/* Rows of a table by key, united: the fixture's keys are few. */
+static struct sp_spill_exchanged exchanged_by(const struct opened *o, uint32_t type, uint32_t a, uint32_t b)
+{
+    struct sp_spill_exchanged sum = {0};
+    struct sp_spill_keyed rows;
+    struct sp_spill_keyed_row row;
+    sp_spill_keyed_start(&rows, o->spill, o->lane, type);
+    while (sp_spill_keyed_next(&rows, &row))
+        if (row.key[0] == a && row.key[1] == b)
+            sum = (struct sp_spill_exchanged){sum.messages + row.sum.messages, sum.bytes + row.sum.bytes, sum.ticks + row.sum.ticks};
+    return sum;
+}
+
+static void call_with_messages(struct spill_image *image, uint64_t start)
+{
+    spill_image_begin(image, 0, start);
+    spill_image_end(image, start + 50);
+    spill_image_message(image, (struct sp_spill_message){.bytes = 100, .operation = SP_OPERATION_SEND, .peer = 2});
+    spill_image_message(image, (struct sp_spill_message){.bytes = 30, .operation = SP_OPERATION_RECEIVE, .peer = 2});
+    spill_image_message(image, (struct sp_spill_message){.bytes = 7, .operation = SP_OPERATION_SEND_DONE, .peer = 2});
+}
+
+static void messages_that_no_batch_has_summed_up_are_added_and_a_call_s_time_once(void **state)
+{
+    (void)state;
+    for (int done = 0; done <= 1; done++) {
+        struct spill_image *image = spill_image_lane("run", 0, 3, 0);
+        struct sp_stats stats;
+        call_with_messages(image, 2000);
+        spill_image_finish(image, 9000); /* does the batch */
+        spill_image_header(image)->lane_end = done ? 9000 : 0;
+        if (!done) /* and after it the lane lives on */
+            call_with_messages(image, 3000);
+        struct opened o = open_image(image);
+        uint64_t calls = done ? 1 : 2;
+        sp_spill_lane_stats(o.lane, 1, &stats);
+        assert_int_equal(stats.bytes_sent, 100 * calls);
+        struct sp_spill_exchanged sent = exchanged_by(&o, SP_SEGMENT_TRAFFIC, 2, SP_OPERATION_SEND);
+        assert_int_equal(sent.messages, calls);
+        assert_int_equal(sent.bytes, 100 * calls);
+        assert_int_equal(sent.ticks, 50 * calls);
+        struct sp_spill_exchanged received = exchanged_by(&o, SP_SEGMENT_SIZES, 0, 5 + SP_SIZE_RECEIVED); /* 16 to 31 bytes */
+        assert_int_equal(received.messages, calls);
+        assert_int_equal(received.bytes, 30 * calls);
+        assert_int_equal(received.ticks, 0); /* the call's first message has it */
+        close_image(&o);
+    }
+}
+
 /* Killed after the batch was switched over and before the ring was emptied. */
 static void a_kill_in_the_middle_of_a_turn_over_counts_nothing_twice(void **state)
 {
@@ -257,6 +306,7 @@ int main(void)
         cmocka_unit_test(an_event_of_a_call_path_that_is_not_there_is_left_out),
         cmocka_unit_test(ends_that_came_late_are_found_in_the_close_records),
         cmocka_unit_test(messages_come_once_and_as_far_as_they_were_kept),
+        cmocka_unit_test(messages_that_no_batch_has_summed_up_are_added_and_a_call_s_time_once),
         cmocka_unit_test(the_statistics_of_a_killed_lane_are_those_of_a_closed_one),
         cmocka_unit_test(a_kill_in_the_middle_of_a_turn_over_counts_nothing_twice),
         cmocka_unit_test(a_killed_lane_ends_with_its_last_sign_of_life),

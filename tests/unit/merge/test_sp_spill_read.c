@@ -280,7 +280,7 @@ static void what_is_no_spill_file_is_refused_with_its_reason(void **state)
     } cases[] = {
         {"magic", offsetof(struct sp_spill_header, magic), 8, SP_EXIT_CORRUPT, "not a spill file of scope-profiler"},
         {"version", offsetof(struct sp_spill_header, version), 4, SP_EXIT_COMBINE,
-            "is a spill file of version 16843009, this program reads version 1"},
+            "is a spill file of version 16843009, this program reads version 2"},
         {"endian", offsetof(struct sp_spill_header, endian), 4, SP_EXIT_COMBINE, "another byte order"},
         {"kind", offsetof(struct sp_spill_header, kind), 4, SP_EXIT_CORRUPT, "neither of a process nor of a lane"},
         {"head", offsetof(struct sp_spill_header, head_bytes), 4, SP_EXIT_CORRUPT, "its header is damaged (head of 16843009 bytes)"},
