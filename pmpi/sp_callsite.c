@@ -41,8 +41,9 @@ void sp_callsite_begin(int region, const void *site)
         site_region = look_up(site, region);
     open_site.region = site_region;
     if (site_region >= 0)
-        sp_call_runtime->begin(site_region);
-    sp_call_runtime->begin(region);
+        sp_call_runtime->begin_in(site_region, region);
+    else
+        sp_call_runtime->begin(region);
 }
 
 void sp_callsite_end(int region, uint64_t now, int is_recorded)

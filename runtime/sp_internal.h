@@ -47,6 +47,7 @@ struct sp_runtime_internal {
      * (struct sp_spill_message; its members one by one, since six go in registers).
      * end_unrecorded: the call is in the statistics and leaves no event. */
     void (*begin)(int region);
+    void (*begin_in)(int outer, int inner); /* both, at one reading */
     void (*end)(int region, uint64_t now);
     void (*end_unrecorded)(int region, uint64_t now);
     void (*message)(int64_t bytes, uint64_t request, int32_t peer, int32_t tag, int32_t communicator, int operation);

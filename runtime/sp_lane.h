@@ -145,6 +145,34 @@ static inline int sp_lane_try_begin(int region, uint32_t source)
     return 1;
 }
 
+/* The same of two, the inner one in the outer one, at one reading. */
+static inline int sp_lane_try_begin_in(int outer, int inner, uint32_t source)
+{
+    struct sp_spill_event *event = sp_hot.next;
+    struct sp_frame *frame = sp_hot.top + 1;
+    if (SP_UNLIKELY(sp_hot.ring_end - event < 2) || SP_UNLIKELY((uint32_t)outer >= SP_REGION_LIMIT) ||
+        SP_UNLIKELY((uint32_t)inner >= SP_REGION_LIMIT))
+        return 0;
+    struct sp_path_cache path = sp_hot.cache[(uint32_t)outer], inner_path = sp_hot.cache[(uint32_t)inner];
+    if (SP_UNLIKELY(path.parent != frame[-1].node_id) || SP_UNLIKELY(inner_path.parent != path.id))
+        return 0;
+    frame[0].event = event;
+    frame[0].node_id = event[0].node = path.id;
+    frame[0].region = (uint32_t)outer;
+    frame[1].event = event + 1;
+    frame[1].node_id = event[1].node = inner_path.id;
+    frame[1].region = (uint32_t)inner;
+    event[0].duration = event[1].duration = SP_DURATION_OPEN;
+    event[2].start = 0;
+    sp_hot.top = frame + 1;
+    sp_hot.next = event + 2;
+    uint64_t now = sp_clock_now(source);
+    frame[0].start = frame[1].start = now;
+    event[1].start = now; /* the ring ends before it until the outer one counts */
+    __atomic_store_n(&event[0].start, now, __ATOMIC_RELEASE);
+    return 1;
+}
+
 /* Closes the innermost call of the thread's lane at the reading now. 0, with nothing done, where it is another region's, a begin
  * inside was not recorded, or its event has left the ring or is too short for the duration: sp_lane_end sorts that out. */
 static inline int sp_lane_try_end(int region, uint64_t now)

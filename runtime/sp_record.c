@@ -129,11 +129,30 @@ sp_record_function *sp_record_end_for(int gate, uint32_t source)
     return source == SP_CLOCK_FAST ? end_fast : end_monotonic;
 }
 
+static void begin_in_fast(int outer, int inner)
+{
+    if (SP_LIKELY(sp_lane_try_begin_in(outer, inner, SP_CLOCK_FAST)))
+        return;
+    begin_fast(outer);
+    begin_fast(inner);
+}
+
+sp_record_function_of_two *sp_record_begin_in_for(int gate, uint32_t source)
+{
+    return gate == 0 && source == SP_CLOCK_FAST ? begin_in_fast : sp_record_begin_in;
+}
+
 void sp_record_begin(int region)
 {
     const struct sp_process *process = sp_process_get();
     if (process)
         sp_record_begin_for(gate_of(), process->clock.source)(region);
+}
+
+void sp_record_begin_in(int outer, int inner)
+{
+    sp_record_begin(outer);
+    sp_record_begin(inner);
 }
 
 void sp_record_end(int region)

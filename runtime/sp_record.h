@@ -12,8 +12,13 @@ typedef void sp_record_function(int region);
 sp_record_function *sp_record_begin_for(int gate, uint32_t source);
 sp_record_function *sp_record_end_for(int gate, uint32_t source);
 
+/* What begins two at one reading, the inner in the outer. */
+typedef void sp_record_function_of_two(int outer, int inner);
+sp_record_function_of_two *sp_record_begin_in_for(int gate, uint32_t source);
+
 /* What they are at any time: for callers that come before everything. */
 void sp_record_begin(int region);
+void sp_record_begin_in(int outer, int inner);
 void sp_record_end(int region);
 
 /* In a forked child: the thread is in no lane. */

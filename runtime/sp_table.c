@@ -173,6 +173,7 @@ static struct sp_runtime_internal internal = {
     .version = SP_INTERNAL_VERSION,
     .clock_source = internal_clock_source,
     .begin = sp_record_begin,
+    .begin_in = sp_record_begin_in,
     .end = sp_record_end_call,
     .end_unrecorded = sp_record_end_unrecorded,
     .message = sp_record_message,
@@ -234,6 +235,7 @@ void sp_table_choose_pair(int gate, uint32_t source)
 {
     sp_record_function *begin = sp_record_begin_for(gate, source), *end = sp_record_end_for(gate, source);
     __atomic_store_n(&internal.begin, begin, __ATOMIC_RELAXED);
+    __atomic_store_n(&internal.begin_in, sp_record_begin_in_for(gate, source), __ATOMIC_RELAXED);
     __atomic_store_n(&scope_profiler_runtime_1.begin, begin, __ATOMIC_RELAXED);
     __atomic_store_n(&scope_profiler_runtime_1.end, end, __ATOMIC_RELAXED);
     sp_pairs_set(begin, end);

@@ -331,6 +331,35 @@ static void bytes_go_to_the_call_that_ended(void **state)
     sp_lane_destroy(lane);
 }
 
+static void two_begin_at_one_reading_or_are_refused_with_nothing_done(void **state)
+{
+    (void)state;
+    struct sp_lane *lane = make(UINT64_MAX);
+    assert_int_equal(sp_lane_try_begin_in(0, 1, SP_CLOCK_MONOTONIC), 0); /* neither path is known */
+    begin_at(lane, 0, 10);
+    assert_int_equal(sp_lane_try_begin_in(0, 1, SP_CLOCK_MONOTONIC), 0);
+    begin_at(lane, 1, 11);
+    end_at(lane, 1, 12);
+    end_at(lane, 0, 13);
+    assert_int_equal(sp_lane_events_used(lane), 2);
+    assert_int_equal(sp_lane_try_begin_in(0, 1, SP_CLOCK_MONOTONIC), 1);
+    assert_int_equal(sp_lane_events_used(lane), 4);
+    assert_int_equal(lane->ring[2].start, lane->ring[3].start);
+    assert_int_equal(lane->ring[2].node, lane->ring[0].node);
+    assert_int_equal(lane->ring[3].node, lane->ring[1].node);
+    uint64_t start = lane->ring[2].start;
+    sp_lane_end_call(lane, 1, start + 5);
+    sp_lane_end_call(lane, 0, start + 5);
+    assert_int_equal(sums_of(lane, 1, 1)->total, 1 + 5);
+    assert_int_equal(sums_of(lane, 0, 0)->total, 3 + 5);
+    assert_int_equal(sp_lane_try_begin_in(0, -1, SP_CLOCK_MONOTONIC), 0);
+    assert_int_equal(sp_lane_try_begin_in(-1, 1, SP_CLOCK_MONOTONIC), 0);
+    calls_of(lane, SP_SPILL_RING_EVENTS - 1 - sp_lane_events_used(lane));
+    assert_int_equal(sp_lane_try_begin_in(0, 1, SP_CLOCK_MONOTONIC), 0); /* one place is left */
+    assert_int_equal(sp_lane_events_used(lane), SP_SPILL_RING_EVENTS - 1);
+    sp_lane_destroy(lane);
+}
+
 static uint64_t starts_in_the_ring(const struct sp_lane *lane)
 {
     uint64_t count = 0;
@@ -545,6 +574,7 @@ int main(void)
         cmocka_unit_test(a_limit_below_a_ring_keeps_what_fits),
         cmocka_unit_test(profile_mode_keeps_no_event),
         cmocka_unit_test(bytes_go_to_the_call_that_ended),
+        cmocka_unit_test(two_begin_at_one_reading_or_are_refused_with_nothing_done),
         cmocka_unit_test(a_call_ended_unrecorded_counts_and_leaves_no_event),
         cmocka_unit_test(a_call_with_events_inside_ends_as_one),
         cmocka_unit_test(a_call_open_at_a_batch_ends_by_its_record),
