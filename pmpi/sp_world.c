@@ -170,6 +170,7 @@ static void start_run(const struct opening *opening, uint64_t init_end_ticks, in
     struct sp_error err = {0};
     struct sp_run run = {.rank = sp_mpi.world_rank,
         .rank_count = sp_mpi.world_size,
+        .speaks = world.is_joined ? world.rank == 0 : sp_mpi.world_rank == 0,
         .local_count = count_on_host(),
         .run_id = opening->run_id,
         .output_path = opening->name.output,
@@ -233,8 +234,11 @@ static void report(const struct sp_writer_result *result, long long dropped)
 {
     if (result->note[0])
         sp_call_runtime->say("%s", result->note);
+    char of_all[32] = "";
+    if (world.size < result->rank_count)
+        snprintf(of_all, sizeof of_all, " of %d", result->rank_count);
     if (sp_call_runtime->config()->summary)
-        sp_call_runtime->say("wrote %s (%d rank(s), %d region(s), %llu event(s), %lld bytes)", result->path, result->rank_count,
+        sp_call_runtime->say("wrote %s (%d%s rank(s), %d region(s), %llu event(s), %lld bytes)", result->path, world.size, of_all,
             result->region_count, (unsigned long long)result->event_count, (long long)result->file_bytes);
     if (dropped > 0)
         sp_call_runtime->say(SP_SAY_DROPPED, dropped);

@@ -46,6 +46,7 @@ static int start(const char *prefix, int rank)
         sp_message_say("%s; the profile stays in its spill files", err.text);
     struct sp_run run = {.rank = 0,
         .rank_count = 1,
+        .speaks = 1,
         .local_count = 1,
         .run_id = run_id,
         .output_path = name.output,

@@ -20,6 +20,7 @@
 /* Who this process is in the run, once MPI says so (rank 0 of 1 without MPI). */
 struct sp_run {
     int rank, rank_count;
+    int speaks;              /* for the run: the first recorded process does */
     int local_count;         /* processes of the run on this host */
     const char *run_id;      /* equal on all ranks, a safe file name */
     const char *output_path; /* final name; "" where there is to be no file */
@@ -57,7 +58,7 @@ struct sp_runtime_internal {
     const struct sp_spill_header *(*identity)(void); /* host, boot and process; NULL where there is no tool object */
     int (*is_off)(void);                             /* SP_ENABLE=0, or a forked child */
 
-    /* One line on stderr, "scope-profiler: ..."; where everybody would say it only process 0 of the launcher does. */
+    /* One line on stderr, "scope-profiler: ...", by the process that speaks for the run (sp_message.h). */
     void (*say)(const char *format, ...);
 
     /* Local: makes the spill files; on failure the record stays in memory, statistics only, and err says why. */

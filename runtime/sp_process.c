@@ -283,7 +283,7 @@ int sp_process_start(const struct sp_run *run, struct sp_error *err)
         return sp_fail(err, "recording is off");
     pthread_mutex_lock(&process->lock);
     take_over_run(process, run);
-    sp_message_set_rank(run->rank);
+    sp_message_set_speaker(run->speaks);
     int status = move_to_disk(process, run, err);
     if (status < 0) {
         process->in_memory = 1;

@@ -38,6 +38,24 @@ one_run "two programs, the second recorded" 2
 observe recorded mpirun -n 1 "${preload[@]}" "$life" normal : -n 2 "${preload[@]}" "$life" normal
 one_run "two programs, both recorded" 3
 
+speaks() { # speaks NAME TEXT RANKS: one line says where the file is, one other has the text
+    holds "$1: the first recorded rank says that there is a file, and of whom" \
+        grep -qE "^scope-profiler: wrote $work/run.h5 \\($3 rank\\(s\\), " recorded.err
+    holds "$1: it alone" test "$(grep -c '^scope-profiler: wrote' recorded.err)" = 1
+    holds "$1: what it had to say before, once" test "$(grep -cF "$2" recorded.err)" = 1
+    rm -f run.h5
+}
+
+# Who speaks for the run, also of what is known before MPI is there: a setting that is none.
+mapfile -t wrong < <(set_for_one SP_TRACE_LIMIT=much)
+observe recorded mpirun -n 1 "$life" normal : -n 2 "${preload[@]}" "${wrong[@]}" "$life" normal
+speaks "two programs, the second recorded" SP_TRACE_LIMIT=much "2 of 3"
+observe recorded mpirun -n 2 "${preload[@]}" "${wrong[@]}" "$life" normal
+speaks "one program" SP_TRACE_LIMIT=much 2
+mapfile -t off < <(set_for_one SP_ENABLE=0)
+observe recorded mpirun -n 1 "${preload[@]}" "${off[@]}" "$life" normal : -n 2 "${preload[@]}" "${wrong[@]}" "$life" normal
+speaks "two programs, the first one switched off" SP_TRACE_LIMIT=much "2 of 3"
+
 # A wrapper script that preloads some ranks only.
 cat >wrapper <<'SH'
 #!/bin/sh

@@ -69,7 +69,8 @@ static void *ask(void *unused)
 static void start_run(void)
 {
     struct sp_error err = {0};
-    struct sp_run run = {.rank_count = 1, .local_count = 1, .run_id = "threads", .output_path = "", .work_path = "", .thread_level = -1};
+    struct sp_run run = {
+        .rank_count = 1, .speaks = 1, .local_count = 1, .run_id = "threads", .output_path = "", .work_path = "", .thread_level = -1};
     if (sp_process_start(&run, &err) < 0)
         fail_msg("%s", err.text);
 }
