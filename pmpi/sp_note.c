@@ -321,3 +321,11 @@ void sp_note_freed(MPI_Comm comm)
 {
     sp_comms_freed(comm);
 }
+
+/* A run starts with MPI_Init: a session knows no processes but its own. */
+void sp_note_session_over(void)
+{
+    static int is_told;
+    if (sp_mpi.world_size == 0 && !__atomic_exchange_n(&is_told, 1, __ATOMIC_RELAXED))
+        sp_call_runtime->say("MPI was used in sessions only, without MPI_Init: there is no file");
+}

@@ -53,6 +53,9 @@ void sp_note_created_by_groups(MPI_Comm parent, int tag, const MPI_Comm *created
 void sp_note_created_from_groups(const MPI_Comm *created);
 void sp_note_created_later(MPI_Comm parent, const MPI_Comm *place, const MPI_Request *request);
 void sp_note_created_later_fortran(MPI_Comm parent, const MPI_Comm *created, const MPI_Request *request);
+/* A session was finalized. */
+void sp_note_session_over(void);
+
 void sp_note_named(MPI_Comm comm);
 void sp_note_freed(MPI_Comm comm);
 
