@@ -73,15 +73,24 @@ static int is_cancelled(const MPI_Status *status)
 
 #endif
 
-/* A receive that is over: what the status knows comes before what was posted. */
-static void say_received(struct sp_request *r, const MPI_Status *status)
+/* A receive that is over: what the status knows comes before what was posted. Returns the bytes that arrived. */
+static int64_t say_received(struct sp_request *r, const MPI_Status *status)
 {
     if (status && r->peer == -2 && r->communicator >= 0)
         r->peer = sp_comms_global_rank(sp_comms_find(r->comm), status->MPI_SOURCE);
     if (status && r->tag < 0 && r->peer != -1)
         r->tag = status->MPI_TAG;
     int64_t bytes = status && is_cancelled(status) ? 0 : sp_note_arrived(status, r->bytes);
-    say(r, SP_OPERATION_RECEIVE, bytes_to(r->peer, bytes));
+    bytes = bytes_to(r->peer, bytes);
+    say(r, SP_OPERATION_RECEIVE, bytes);
+    return bytes;
+}
+
+/* One that was not posted before. */
+static void say_received_at_once(struct sp_request *r, const MPI_Status *status)
+{
+    if (say_received(r, status) != r->bytes)
+        say(r, SP_OPERATION_RECEIVE_POSTED, r->bytes);
 }
 
 void sp_note_send(int64_t count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
@@ -105,7 +114,7 @@ void sp_note_receive(int64_t count, MPI_Datatype type, int source, int tag, MPI_
 {
     struct sp_request receive;
     set_request(&receive, SP_REQUEST_RECEIVE, sp_bytes(count, type), source, tag, comm);
-    say_received(&receive, status);
+    say_received_at_once(&receive, status);
 }
 
 static void post_receive(struct sp_request *receive, const MPI_Request *request)
@@ -114,7 +123,7 @@ static void post_receive(struct sp_request *receive, const MPI_Request *request)
     if (receive->peer == -1)
         return;
     receive->number = follow(receive);
-    say(receive, SP_OPERATION_RECEIVE_POSTED, 0);
+    say(receive, SP_OPERATION_RECEIVE_POSTED, receive->bytes);
 }
 
 void sp_note_post_receive(int64_t count, MPI_Datatype type, int source, int tag, MPI_Comm comm, const MPI_Request *request)
@@ -153,7 +162,7 @@ static struct sp_request make_matched(int64_t count, MPI_Datatype type, MPI_Mess
 void sp_note_matched_receive(int64_t count, MPI_Datatype type, MPI_Message message, const MPI_Status *status)
 {
     struct sp_request receive = make_matched(count, type, message);
-    say_received(&receive, status);
+    say_received_at_once(&receive, status);
 }
 
 void sp_note_post_matched_receive(int64_t count, MPI_Datatype type, MPI_Message message, const MPI_Request *request)
@@ -192,7 +201,7 @@ static void note_started(MPI_Request handle)
     if (!sp_requests_any() || !sp_requests_start(sp_key_of_request(handle), &r))
         return;
     if (r.kind == SP_REQUEST_RECEIVE)
-        say(&r, SP_OPERATION_RECEIVE_POSTED, 0);
+        say(&r, SP_OPERATION_RECEIVE_POSTED, r.bytes);
     if (r.kind == SP_REQUEST_SEND)
         say(&r, SP_OPERATION_SEND, r.bytes);
     if (r.kind == SP_REQUEST_COLLECTIVE)

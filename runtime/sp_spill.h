@@ -185,7 +185,8 @@ enum sp_operation {
     SP_OPERATION_WRITE = 9,           /* to a file */
     SP_OPERATION_READ = 10,           /* from a file */
     SP_OPERATION_SEND_DONE = 11,      /* a request's completion */
-    SP_OPERATION_RECEIVE_POSTED = 12, /* its completion says what arrived */
+    SP_OPERATION_RECEIVE_POSTED = 12, /* bytes: room; what arrives its completion says. Of a receive that was posted
+                                        * and completed by one call only where the two differ */
 };
 
 /* What an operation's bytes count as: 1 sent, -1 received, 0 neither. */

@@ -251,7 +251,8 @@ struct traffic {
 static void add_message(struct traffic *traffic, const struct sp_message *message)
 {
     bool first = !traffic->count++;
-    traffic->bytes += message->bytes;
+    if (message->operation < 11) /* what was exchanged, not what there was room for */
+        traffic->bytes += message->bytes;
     traffic->peer = first || traffic->peer == message->peer ? message->peer : -1;
     traffic->tag = first || traffic->tag == message->tag ? message->tag : -1;
     traffic->communicator = first || traffic->communicator == message->communicator ? message->communicator : -1;

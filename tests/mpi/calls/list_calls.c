@@ -20,7 +20,7 @@ struct row {
     int32_t rank;
     const char *name;
     uint64_t calls;
-    int64_t sent, received, counted;
+    int64_t sent, received, posted, counted;
 };
 
 static struct sp_file *file;
@@ -98,6 +98,8 @@ static void add_messages(void)
             struct row *row = row_at(l->rank, callpaths[messages[i].event]);
             if (sp_spill_direction(messages[i].operation) > 0)
                 row->sent += messages[i].bytes;
+            else if (messages[i].operation == SP_OPERATION_RECEIVE_POSTED)
+                row->posted += messages[i].bytes;
             else
                 row->received += messages[i].bytes;
         }
@@ -124,6 +126,15 @@ static void print_calls(int has_trace)
         else
             printf("%d %s %" PRIu64 " %" PRId64 " -\n", r->rank, r->name, r->calls, r->counted);
     }
+}
+
+static void print_posted(void)
+{
+    add_messages();
+    qsort(rows, row_count, sizeof *rows, compare);
+    for (size_t i = 0; i < row_count; i++)
+        if (rows[i].posted + rows[i].received > 0)
+            printf("%d %s %" PRId64 " %" PRId64 "\n", rows[i].rank, rows[i].name, rows[i].posted, rows[i].received);
 }
 
 static void print_peers_of(int32_t rank, const struct sp_message *messages)
@@ -221,8 +232,8 @@ static void print_other(const char *what)
     static const struct {
         const char *what;
         void (*print)(void);
-    } others[] = {{"communicators", print_communicators}, {"events", print_events}, {"peers", print_peers}, {"requests", print_requests},
-        {"times", print_times}};
+    } others[] = {{"communicators", print_communicators}, {"events", print_events}, {"peers", print_peers}, {"posted", print_posted},
+        {"requests", print_requests}, {"times", print_times}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcmp(what, others[i].what) == 0) {
             others[i].print();
@@ -235,7 +246,7 @@ int main(int argc, char **argv)
 {
     struct sp_error err = {0};
     if (argc < 2 || sp_file_open(argv[1], &file, &err) < 0)
-        stop(argc < 2 ? "usage: list_calls RUN.h5 [communicators|events|peers|requests|times]" : err.text);
+        stop(argc < 2 ? "usage: list_calls RUN.h5 [communicators|events|peers|posted|requests|times]" : err.text);
     const struct sp_file_info *info = sp_file_info(file);
     rows = calloc(info->statistic_count + 1, sizeof *rows);
     if (!rows)
