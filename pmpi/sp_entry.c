@@ -141,6 +141,7 @@ static void initialise(void)
         runtime->say("the MPI in this process lacks functions libsp_pmpi.so needs: it is not recorded");
         return;
     }
+    sp_clock_read_skew();
     sp_call_runtime = runtime;
     sp_call_clock = runtime->clock_source();
     sp_call_follows = is_on(SP_GROUP_COMPLETION);

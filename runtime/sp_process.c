@@ -66,6 +66,7 @@ static const char *or_null(const char *text)
 static int prepare(struct sp_process *process)
 {
     pthread_mutex_init(&process->lock, NULL);
+    sp_clock_read_skew();
     process->clock.source = sp_clock_choose(process->config.clock);
     process->clock.first = sp_clock_read_point((enum sp_clock_source)process->clock.source, &process->clock_error_ns);
     process->clock.last[0] = process->clock.first;
