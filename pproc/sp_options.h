@@ -16,6 +16,20 @@ struct sp_texts {
     size_t count;
 };
 
+/* Tables that inspect shows on request. */
+enum sp_view {
+    SP_VIEW_TREE,
+    SP_VIEW_REGIONS,
+    SP_VIEW_RANKS,
+    SP_VIEW_MPI,
+    SP_VIEW_MPI_PATHS,
+    SP_VIEW_CALL_SITES,
+    SP_VIEW_COMMUNICATORS,
+    SP_VIEW_COMM_MATRIX,
+    SP_VIEW_MESSAGE_SIZES,
+    SP_VIEWS
+};
+
 /* What the options of a call said; the defaults are those of sp_options_init. Texts are owned by the command line. */
 struct sp_options {
     struct sp_texts include, exclude, ranks, labels;
@@ -36,6 +50,7 @@ struct sp_options {
     double threshold, max_regression; /* percent */
     long top_n; /* 0: the command's default */
     bool exit_code, fail_on_new, markdown;
+    bool views[SP_VIEWS];
     bool json, no_pictures, force, full, quiet, help, version;
 };
 

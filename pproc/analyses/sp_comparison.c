@@ -2,6 +2,7 @@
 #include "sp_comparison.h"
 
 #include "sp_error.h"
+#include "sp_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -109,29 +110,6 @@ static size_t rows_of(const struct sp_profile *profile, bool by_path)
     return by_path ? profile->run->path_count : profile->region_count;
 }
 
-/* "step > solve", to be freed; NULL: out of memory. */
-static char *path_name(const struct sp_run *run, int32_t callpath)
-{
-    const struct sp_callpath *paths = sp_file_callpaths(run->file);
-    size_t size = 1;
-    for (int32_t at = callpath; at >= 0; at = paths[at].parent)
-        size += strlen(run->regions[paths[at].region].name) + 3;
-    char *name = malloc(size);
-    if (!name)
-        return NULL;
-    size_t end = size - 1;
-    name[end] = '\0';
-    for (int32_t at = callpath; at >= 0; at = paths[at].parent) {
-        const char *part = run->regions[paths[at].region].name;
-        size_t length = strlen(part);
-        memcpy(name + (end -= length), part, length);
-        if (paths[at].parent >= 0)
-            memcpy(name + (end -= 3), " > ", 3);
-    }
-    memmove(name, name + end, size - end);
-    return name;
-}
-
 /* Adds row `row` of a profile, if it is selected and has this metric. */
 static int add_row(struct items *items, const struct sp_profile *profile, size_t row, int side, const struct sp_comparison_choice *choice,
     struct sp_error *err)
@@ -148,7 +126,7 @@ static int add_row(struct items *items, const struct sp_profile *profile, size_t
             &path->stats, path->slowest_ns, path->busiest_ns, sp_regions_excess(path->slowest_ns, path->stats.total, path->rank_count)};
     else
         subject = (struct subject){&summary->stats, summary->slowest_ns, summary->busiest_ns, summary->imbalance};
-    char *name = path ? path_name(run, path->callpath) : strdup(run->regions[region].name);
+    char *name = path ? sp_tree_path_name(run, path->callpath) : strdup(run->regions[region].name);
     if (!name)
         return sp_fail(err, "out of memory");
     double value = value_of(&subject, choice->metric, choice->across, run->rank_count);

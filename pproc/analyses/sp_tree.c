@@ -4,6 +4,7 @@
 #include "sp_error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A call path on its way into the list. */
 struct node {
@@ -119,4 +120,26 @@ int sp_tree_analyse(const struct sp_run *run, struct sp_tree_row **rows, size_t 
     free(depths);
     free(tree.nodes);
     return status;
+}
+
+char *sp_tree_path_name(const struct sp_run *run, int32_t callpath)
+{
+    const struct sp_callpath *paths = sp_file_callpaths(run->file);
+    size_t size = 1;
+    for (int32_t at = callpath; at >= 0; at = paths[at].parent)
+        size += strlen(run->regions[paths[at].region].name) + 3;
+    char *name = malloc(size);
+    if (!name)
+        return NULL;
+    size_t end = size - 1;
+    name[end] = '\0';
+    for (int32_t at = callpath; at >= 0; at = paths[at].parent) {
+        const char *part = run->regions[paths[at].region].name;
+        size_t length = strlen(part);
+        memcpy(name + (end -= length), part, length);
+        if (paths[at].parent >= 0)
+            memcpy(name + (end -= 3), " > ", 3);
+    }
+    memmove(name, name + end, size - end);
+    return name;
 }

@@ -19,4 +19,7 @@ struct sp_tree_row {
  * of each path that has children shown. *rows is to be freed. The run must have been loaded with its paths. */
 int sp_tree_analyse(const struct sp_run *run, struct sp_tree_row **rows, size_t *count, struct sp_error *err);
 
+/* Name of a call path, "step > solve", to be freed; NULL: out of memory. */
+char *sp_tree_path_name(const struct sp_run *run, int32_t callpath);
+
 #endif

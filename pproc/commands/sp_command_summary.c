@@ -65,7 +65,10 @@ int sp_command_summary(struct sp_call *call, struct sp_error *err)
     if (session.empty)
         status = sp_session_say_empty(&session, call, err);
     else
-        status = choose_plots(&session, err) || sp_session_read_events(&session, err) || sp_session_find_efficiency(&session, err) ? -1 : 0;
+        status = choose_plots(&session, err) || sp_session_read_events(&session, err) || sp_session_find_efficiency(&session, err) ||
+                sp_session_read_details(&session, err)
+            ? -1
+            : 0;
     if (!status && !session.empty && call->crew->rank == 0)
         status = conclude(&session, call, err);
     sp_session_close(&session);

@@ -82,7 +82,7 @@ int sp_session_open(struct sp_session *session, const struct sp_call *call, size
     struct choices choices;
     *session = (struct sp_session){.crew = call->crew, .options = call->options};
     int status = read_choices(session, &choices, err);
-    if (sp_crew_agree(call->crew, status, err) || sp_runs_load(call->crew, call->options, first, false, &session->runs, err))
+    if (sp_crew_agree(call->crew, status, err) || sp_runs_load(call->crew, call->options, first, true, &session->runs, err))
         return -1;
     if (session->runs.note[0])
         note(session, "%s", session->runs.note);
@@ -105,6 +105,7 @@ void sp_session_close(struct sp_session *session)
     free(session->bars);
     sp_outdir_close(session->dir);
     sp_palette_destroy(session->palette);
+    sp_details_free(&session->details, &session->runs);
     sp_efficiencies_free(&session->efficiencies);
     sp_scaling_free(&session->scaling);
     sp_profiles_free(&session->profiles);
@@ -173,9 +174,15 @@ int sp_session_find_efficiency(struct sp_session *session, struct sp_error *err)
     return sp_crew_agree(session->crew, status, err);
 }
 
+int sp_session_read_details(struct sp_session *session, struct sp_error *err)
+{
+    return sp_details_read(session->crew, &session->runs, &session->profiles, true, &session->details, err);
+}
+
 struct sp_results sp_session_results(const struct sp_session *session)
 {
-    return (struct sp_results){&session->profiles, session->compared ? &session->scaling : NULL, &session->efficiencies, session->of};
+    return (struct sp_results){&session->profiles, session->compared ? &session->scaling : NULL, &session->efficiencies,
+        session->details.items ? &session->details : NULL, session->of};
 }
 
 int sp_session_write_plots(struct sp_session *session, struct sp_outdir *dir, struct sp_error *err)

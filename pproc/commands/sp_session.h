@@ -24,6 +24,7 @@ struct sp_session {
     struct sp_scaling scaling;
     bool compared; /* scaling says something */
     struct sp_efficiencies efficiencies; /* empty until sp_session_find_efficiency */
+    struct sp_details details; /* empty until sp_session_read_details */
     bool additive;
     const char *of;
     struct sp_palette *palette;
@@ -50,6 +51,9 @@ int sp_session_read_events(struct sp_session *session, struct sp_error *err);
 
 /* Finds out where the time of the runs goes. */
 int sp_session_find_efficiency(struct sp_session *session, struct sp_error *err);
+
+/* Reads what is known of the runs beyond their regions. */
+int sp_session_read_details(struct sp_session *session, struct sp_error *err);
 
 /* The rest is process 0's. */
 struct sp_results sp_session_results(const struct sp_session *session);

@@ -32,7 +32,7 @@ static double wall_ns(const struct sp_run *run)
     return run->path_count ? (double)(end - start) : NAN;
 }
 
-static void write_head(const struct sp_run *run, FILE *out)
+void sp_inspection_write_head(const struct sp_run *run, FILE *out)
 {
     char wall[SP_NUMBER_SIZE], total[SP_NUMBER_SIZE], bytes[SP_NUMBER_SIZE];
     const struct sp_file_info *info = run->info;
@@ -54,7 +54,7 @@ static void write_head(const struct sp_run *run, FILE *out)
     fputc('\n', out);
 }
 
-static int write_metadata(const struct sp_run *run, bool full, FILE *out, struct sp_error *err)
+int sp_inspection_write_metadata(const struct sp_run *run, bool full, FILE *out, struct sp_error *err)
 {
     const char *key;
     json_t *value;
@@ -107,7 +107,7 @@ static void add_row(struct sp_grid *grid, const struct sp_run *run, const struct
     sp_grid_add(grid, sp_number_duration(text, timed ? (double)row->stats.total / (double)row->stats.calls : NAN));
 }
 
-static int write_tree(const struct sp_run *run, const struct sp_tree_row *rows, size_t count, bool boxes, FILE *out, struct sp_error *err)
+static int write_grid(const struct sp_run *run, const struct sp_tree_row *rows, size_t count, bool boxes, FILE *out, struct sp_error *err)
 {
     static const char *const headers[] = {"<region", "ranks", "calls", "total", "avg"};
     struct sp_grid *grid = sp_grid_create("Call paths", headers, 5);
@@ -124,11 +124,10 @@ static int write_tree(const struct sp_run *run, const struct sp_tree_row *rows, 
     return sound ? 0 : sp_fail(err, "out of memory");
 }
 
-int sp_inspection_write(
-    const struct sp_run *run, const struct sp_tree_row *rows, size_t count, bool full, bool boxes, FILE *out, struct sp_error *err)
+int sp_inspection_write_tree(
+    const struct sp_run *run, const struct sp_tree_row *rows, size_t count, bool boxes, FILE *out, struct sp_error *err)
 {
-    write_head(run, out);
-    if (write_metadata(run, full, out, err) || write_tree(run, rows, count, boxes, out, err))
+    if (write_grid(run, rows, count, boxes, out, err))
         return -1;
     if (!run->path_count)
         fputs("\nNo timing data found - this file recorded no calls.\n", out);
@@ -168,12 +167,17 @@ static void fill(const void *data, size_t which, struct sp_cell *cells)
         cells[i] = (struct sp_cell){.kind = SP_CELL_NONE}; /* total_seconds to std_seconds */
 }
 
-json_t *sp_inspection_document(const struct sp_run *run, const struct sp_tree_row *rows, size_t count)
+json_t *sp_inspection_tree(const struct sp_run *run, const struct sp_tree_row *rows, size_t count)
 {
     static const char *const columns[] = {"call_path", "depth", "region", "kind", "ranks", "calls", "total_seconds", "self_seconds",
         "avg_seconds", "min_seconds", "max_seconds", "std_seconds"};
     struct tree tree = {run, rows};
     struct sp_sheet sheet = {"call_paths", columns, sizeof columns / sizeof columns[0], count, &tree, fill};
+    return sp_sheet_rows(&sheet);
+}
+
+json_t *sp_inspection_document(const struct sp_run *run)
+{
     char *path = sp_utf8_valid(run->path, strlen(run->path));
     double wall = wall_ns(run);
     json_t *document = json_object();
@@ -186,7 +190,6 @@ json_t *sp_inspection_document(const struct sp_run *run, const struct sp_tree_ro
     status |= json_object_set_new(document, "wall_seconds", isnan(wall) ? json_null() : json_real(wall / 1e9));
     status |= json_object_set_new(document, "total_seconds", json_real((double)run->total_ns / 1e9));
     status |= json_object_set_new(document, "metadata", json_incref(run->metadata));
-    status |= json_object_set_new(document, sheet.name, sp_sheet_rows(&sheet));
     free(path);
     if (!status)
         return document;

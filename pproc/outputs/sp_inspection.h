@@ -8,11 +8,20 @@
 
 #include <stdio.h>
 
-/* full: long values of the metadata are not cut. */
-int sp_inspection_write(
-    const struct sp_run *run, const struct sp_tree_row *rows, size_t count, bool full, bool boxes, FILE *out, struct sp_error *err);
+/* File, ranks, times. */
+void sp_inspection_write_head(const struct sp_run *run, FILE *out);
 
-/* The same as a JSON object; NULL: out of memory. */
-json_t *sp_inspection_document(const struct sp_run *run, const struct sp_tree_row *rows, size_t count);
+/* full: long values are not cut. */
+int sp_inspection_write_metadata(const struct sp_run *run, bool full, FILE *out, struct sp_error *err);
+
+/* Call paths, if there are any. */
+int sp_inspection_write_tree(
+    const struct sp_run *run, const struct sp_tree_row *rows, size_t count, bool boxes, FILE *out, struct sp_error *err);
+
+/* Head and metadata as a JSON object; NULL: out of memory. */
+json_t *sp_inspection_document(const struct sp_run *run);
+
+/* The rows of the tree, to be added to it. */
+json_t *sp_inspection_tree(const struct sp_run *run, const struct sp_tree_row *rows, size_t count);
 
 #endif

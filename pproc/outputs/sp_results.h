@@ -6,6 +6,7 @@
 
 #include "sp_efficiency.h"
 #include "sp_scaling.h"
+#include "sp_sheet_details.h"
 #include "sp_sheet.h"
 
 struct sp_outdir;
@@ -14,6 +15,7 @@ struct sp_results {
     const struct sp_profiles *profiles;
     const struct sp_scaling *scaling; /* NULL: one run, nothing to compare */
     const struct sp_efficiencies *efficiencies;
+    const struct sp_details *details; /* NULL: not read */
     const char *of;                   /* which time the scaling compares: "mean", "max", "total" */
 };
 

@@ -27,7 +27,7 @@ refuses 4 "nothing.h5: is empty" nothing.h5
 refuses 2 "unknown option --frob; see --help" --frob run_1.h5
 refuses 2 "unknown option -z; see --help" -z run_1.h5
 refuses 2 "without a command sp-pproc does not take --full; see sp-pproc --help" --full run_1.h5
-refuses 2 "inspect does not take --top-n; see sp-pproc inspect --help" inspect --top-n 3 run_1.h5
+refuses 2 "verify does not take --top-n; see sp-pproc verify --help" verify --top-n 3 run_1.h5
 refuses 2 "--include '(': missing closing parenthesis at character 2" -i '(' run_1.h5
 refuses 2 "Invalid rank(s) requested: 7 (run_2 has ranks 0-1)" -r 7 run_2.h5
 refuses 2 "--ranks one: must be a list like 0-3,5" -r one run_1.h5

@@ -44,8 +44,8 @@ rows --time : open.h5 >got.txt
 same "and else not, nor is what it called its" expected.txt got.txt
 
 for run in run_4 threads names open many empty; do
-    "$pproc" inspect --json $run.h5 >all.txt
-    "$pproc" inspect --json --time : $run.h5 >counted.txt
+    "$pproc" inspect --json --tree $run.h5 >all.txt
+    "$pproc" inspect --json --tree --time : $run.h5 >counted.txt
     same "$run: events give what the statistics say" all.txt counted.txt
 done
 "$pproc" inspect --json --time 0.001:0.3 many.h5 >alone.txt
