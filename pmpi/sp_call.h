@@ -24,15 +24,15 @@ static inline int sp_call_is_inner(void)
     return sp_call_depth != 0;
 }
 
-/* site: where the call returns to. */
-static inline void sp_call_begin(enum sp_call call, const void *site)
+/* site: where the call returns to; stack: the stack pointer there (canonical frame address of the wrapper). */
+static inline void sp_call_begin(enum sp_call call, const void *site, const void *stack)
 {
     int region = sp_call_regions[call];
     sp_call_depth = region >= 0 ? 1 : region == -1 ? 2 : 3;
     if (region >= 0)
         sp_call_runtime->begin(region);
     else if (region != -1)
-        sp_callsite_begin(SP_CALLSITE_OF(region), site);
+        sp_callsite_begin(SP_CALLSITE_OF(region), site, stack);
 }
 
 static inline void sp_call_end(enum sp_call call)

@@ -3,15 +3,20 @@
 #include "sp_addresses.h"
 #include "sp_call.h"
 #include "sp_module.h"
+#include "sp_walk.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The site that this thread is in. */
+enum { DEEPEST = 8 };
+
+/* The sites that this thread is in, the call's own first. */
 static __thread struct {
     uint64_t ended;
-    int region, is_recorded;
-} open_site __attribute__((tls_model("initial-exec")));
+    int regions[DEEPEST], count, is_recorded;
+} open_sites __attribute__((tls_model("initial-exec")));
+
+static int depth = 1;
 
 /* Named after the call instruction's last byte: the return address may be of the next line, or of another function. */
 static int make_region(const void *site, const char *function)
@@ -34,27 +39,55 @@ static __attribute__((noinline, cold)) int look_up(const void *site, int region)
     return made;
 }
 
-void sp_callsite_begin(int region, const void *site)
+void sp_callsite_set_depth(int levels)
 {
-    int site_region = site ? sp_addresses_find(&sp_addresses, site) : -1;
-    if (site_region == SP_ADDRESS_UNKNOWN)
-        site_region = look_up(site, region);
-    open_site.region = site_region;
-    if (site_region >= 0)
-        sp_call_runtime->begin_in(site_region, region);
+    depth = levels < DEEPEST ? levels : DEEPEST;
+}
+
+static int region_of(const void *site, int region)
+{
+    int found = sp_addresses_find(&sp_addresses, site);
+    return found == SP_ADDRESS_UNKNOWN ? look_up(site, region) : found;
+}
+
+/* The callers', from the call outwards; those that are not recorded are left out. */
+static void find_callers(int region, const void *site, const void *stack)
+{
+    const void *callers[DEEPEST];
+    int count = sp_walk(site, stack, callers, depth - 1);
+    for (int i = 0; i < count; i++) {
+        int found = region_of(callers[i], region);
+        if (found >= 0)
+            open_sites.regions[open_sites.count++] = found;
+    }
+}
+
+void sp_callsite_begin(int region, const void *site, const void *stack)
+{
+    int own = site ? region_of(site, region) : -1;
+    open_sites.count = 0;
+    if (own >= 0)
+        open_sites.regions[open_sites.count++] = own;
+    if (__builtin_expect(site && depth > 1, 0)) {
+        find_callers(region, site, stack);
+        for (int i = open_sites.count - 1; i > 0; i--)
+            sp_call_runtime->begin(open_sites.regions[i]);
+    }
+    if (open_sites.count > 0)
+        sp_call_runtime->begin_in(open_sites.regions[0], region);
     else
         sp_call_runtime->begin(region);
 }
 
 void sp_callsite_end(int region, uint64_t now, int is_recorded)
 {
-    open_site.ended = now;
-    open_site.is_recorded = is_recorded;
+    open_sites.ended = now;
+    open_sites.is_recorded = is_recorded;
     (is_recorded ? sp_call_runtime->end : sp_call_runtime->end_unrecorded)(region, now);
 }
 
 void sp_callsite_leave(void)
 {
-    if (open_site.region >= 0)
-        (open_site.is_recorded ? sp_call_runtime->end : sp_call_runtime->end_unrecorded)(open_site.region, open_site.ended);
+    for (int i = 0; i < open_sites.count; i++)
+        (open_sites.is_recorded ? sp_call_runtime->end : sp_call_runtime->end_unrecorded)(open_sites.regions[i], open_sites.ended);
 }

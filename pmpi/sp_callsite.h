@@ -2,7 +2,7 @@
 #ifndef SP_CALLSITE_H
 #define SP_CALLSITE_H
 
-/* SP_CALLSITE=1: around each MPI call a region for the place in the program that called it. Only wrappers of functions whose region
+/* SP_CALLSITE=N: around each MPI call a region for the place in the program that called it, and N-1 for those that led there. Only wrappers of functions whose region
  * is stored as SP_CALLSITE_OF come here, so that other runs do not pay for it. All Local, any thread. */
 
 #include <stdint.h>
@@ -11,7 +11,10 @@
 #define SP_CALLSITE_OF(region) (-2 - (region))
 
 /* Begins the call site's region and the function's. site: the return address of the call; NULL: unknown. */
-void sp_callsite_begin(int region, const void *site);
+void sp_callsite_begin(int region, const void *site, const void *stack);
+
+/* How many levels: the place of the call, and of the calls that led there. Once, before the first. */
+void sp_callsite_set_depth(int levels);
 
 /* Ends the function's; is_recorded 0: it is counted only, and its site with it. */
 void sp_callsite_end(int region, uint64_t now, int is_recorded);

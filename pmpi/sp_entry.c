@@ -110,7 +110,7 @@ const char *sp_entry_region_name(int region)
 /* Start and end of a run are called once: who does is no question. */
 static int stored_as(enum sp_call call, int region)
 {
-    return region >= 0 && sp_call_runtime->config()->callsite && !is_life(call) ? SP_CALLSITE_OF(region) : region;
+    return region >= 0 && sp_call_runtime->config()->callsite[0] != '0' && !is_life(call) ? SP_CALLSITE_OF(region) : region;
 }
 
 /* The region of a function comes into being with its first call. */
@@ -145,6 +145,7 @@ static void initialise(void)
     sp_call_runtime = runtime;
     sp_call_clock = runtime->clock_source();
     sp_call_follows = is_on(SP_GROUP_COMPLETION);
+    sp_callsite_set_depth(runtime->config()->callsite[0] - '0');
     records = 1;
 }
 

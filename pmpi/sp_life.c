@@ -12,7 +12,7 @@ static int64_t before_init(enum sp_call call)
     int64_t start = sp_clock_monotonic_ns();
     sp_participants_announce();
     int64_t announce_ns = sp_clock_monotonic_ns() - start;
-    sp_call_begin(call, NULL);
+    sp_call_begin(call, NULL, NULL);
     return announce_ns;
 }
 
@@ -28,7 +28,7 @@ static void after_init(enum sp_call call, int is_success, int64_t announce_ns)
 static void before_finalize(void)
 {
     uint64_t begin = sp_clock_now(sp_call_clock);
-    sp_call_begin(SP_CALL_Finalize, NULL);
+    sp_call_begin(SP_CALL_Finalize, NULL, NULL);
     sp_call_end(SP_CALL_Finalize);
     sp_world_finish(begin);
 }

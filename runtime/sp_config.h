@@ -22,7 +22,7 @@
     TEXT(tags, "SP_TAGS", "", "globs on tags: of user regions only those with one of these") \
     TEXT(enable_tags, "SP_ENABLE_TAGS", "", "globs on tags: opt-in tags to record; *: all") \
     CHOICE(functions, "SP_FUNCTIONS", "executable|all|off", "instrumented functions of the executable, of its libraries too, or none") \
-    FLAG(callsite, "SP_CALLSITE", "0", "1: statistics of MPI calls by the place in the program that calls; 0: not") \
+    CHOICE(callsite, "SP_CALLSITE", "0|1|2|3|4|5|6|7|8", "statistics of MPI calls by the place in the program that calls, and so many levels of callers less one; 0: not") \
     SIZE(trace_limit, "SP_TRACE_LIMIT", "256M", "event bytes a rank may keep; 0: unlimited") \
     CHOICE(clock, "SP_CLOCK", "auto|tsc|monotonic", "clock of the time stamps") \
     TEXT(mpi_groups, "SP_MPI_GROUPS", "", "groups of MPI functions to record; all: the local queries too") \

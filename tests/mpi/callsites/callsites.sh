@@ -34,6 +34,34 @@ echo "0 8 main (sites.c:$(line site-d sites.c))
 0 8 main (sites.c:$(line site-d sites.c)) > MPI_Recv" >wanted
 same "SP_INCLUDE=MPI_Recv: with its site, and no other" wanted found
 
+# Callers: so many levels as SP_CALLSITE says, the outermost first.
+deep() { # deep LEVELS, wanted rows on stdin: calls, then marks of the lines from the outermost to the call
+    local calls marks mark path
+    cat >rows # mpirun reads what is left there
+    rm -f run.h5
+    holds "deep runs, $1 levels" run_mpi 1 "LD_PRELOAD=$build_preload" SP_OUTPUT=run.h5 "SP_CALLSITE=$1" "$build_folder/tests/deep"
+    "$build_folder/tests/lang_dump" paths run.h5 | grep ' > MPI_Bsend$' | sed 's/[^ ]* (/(/g' |
+        awk '{ calls = $2; $1 = $2 = ""; sum[$0] += calls } END { for (path in sum) print "0 " sum[path] path }' | tr -s ' ' | sort >found # unrolled loops
+    while read -r calls marks; do
+        path=
+        for mark in $marks; do path+="(deep.c:$(line "site-$mark " deep.c)) > "; done
+        echo "0 $calls ${path}MPI_Bsend"
+    done <rows | sort >wanted
+    same "callers, $1 levels" wanted found
+}
+deep 2 <<'T'
+7 steady send
+5 varying send
+6 deepest send
+T
+deep 3 <<'T'
+3 main-a steady send
+4 main-b steady send
+5 main-c varying send
+2 main-d deepest send
+4 deeper deepest send
+T
+
 for mode in trace profile; do
     rm -f run.h5
     holds "traffic runs, $mode" run_mpi 2 "LD_PRELOAD=$build_preload" SP_OUTPUT=run.h5 SP_CALLSITE=1 "SP_MODE=$mode" "$build_folder/tests/traffic"
