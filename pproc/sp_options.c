@@ -54,8 +54,10 @@ static const struct option table[] = {
         "only what happens from FROM to TO, seconds since the first call; either may be missing"),
     TEXT(0, "min-duration", "SEC", min_duration, SP_OPTION_WINDOW, "only calls that last at least as long"),
     TEXTS(0, "label", "TEXT", labels, SP_OPTION_LABELS, "name of a run, once a file, in the order of the files"),
-    TEXT(0, "scaling", "KIND", scaling, SP_OPTION_SCALING, "how several runs compare: strong"),
-    TEXT(0, "x", "FIELD", x, SP_OPTION_SCALING, "what the runs are compared over: num_ranks, num_nodes or a number of the metadata"),
+    TEXT(0, "scaling", "KIND", scaling, SP_OPTION_SCALING,
+        "how several runs compare: strong (the same problem; default), weak (more work), both"),
+    TEXT(0, "x", "FIELD", x, SP_OPTION_SCALING,
+        "what they differ in: num_ranks, omp_num_threads, num_nodes (default: the first that does), total_cores, any of the metadata"),
     TEXT(0, "baseline", "X", baseline, SP_OPTION_SCALING, "the run that counts as 1 (default: the smallest)"),
     TEXT(0, "of", "WHICH", of, SP_OPTION_SCALING | SP_OPTION_COMPARE,
         "time compared: mean (of a call, default; of a rank in diff and check), max (slowest rank), total"),
@@ -97,7 +99,7 @@ static const struct option table[] = {
 
 void sp_options_init(struct sp_options *options)
 {
-    *options = (struct sp_options){.x = "num_ranks", .mpi = "auto"};
+    *options = (struct sp_options){.x = "auto", .mpi = "auto"};
 }
 
 void sp_options_free(struct sp_options *options)

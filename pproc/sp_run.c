@@ -102,14 +102,24 @@ int sp_run_mpi_paths(const struct sp_run *run, bool **in_mpi, struct sp_error *e
     return 0;
 }
 
+/* The number that a text is as a whole; NaN: it is none. */
+static double number_in(const char *text)
+{
+    char *end = NULL;
+    double value = text ? strtod(text, &end) : NAN;
+    return text && *text && !*end && isfinite(value) ? value : NAN;
+}
+
 double sp_run_field(const struct sp_run *run, const char *name)
 {
     if (!strcmp(name, "num_ranks"))
         return run->info->rank_count;
     if (!strcmp(name, "num_nodes"))
         return run->info->host_count;
+    if (!strcmp(name, "total_cores") && !json_object_get(run->metadata, name))
+        return run->info->rank_count * sp_run_field(run, "omp_num_threads");
     json_t *value = json_object_get(run->metadata, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+    return json_is_number(value) ? json_number_value(value) : number_in(json_string_value(value));
 }
 
 static bool is_known(const struct sp_run *run, const struct sp_stats *stats)

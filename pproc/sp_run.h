@@ -95,7 +95,8 @@ int sp_run_smallest(const struct sp_crew *crew, int64_t *value, struct sp_error 
 /* The span of a rank inside MPI, or of its record, as far as it lies in the window; where it does not, *end_ns is *begin_ns. Local. */
 void sp_run_span(const struct sp_run *run, int32_t rank, int64_t *begin_ns, int64_t *end_ns);
 
-/* A number of the run by name: num_ranks, num_nodes, or a number of the metadata. NaN: it has none. Local. */
+/* A number of the run by name: num_ranks, num_nodes, total_cores (ranks times omp_num_threads, unless the metadata say), or a number
+ * of the metadata, as such or as text. NaN: it has none. Local. */
 double sp_run_field(const struct sp_run *run, const char *name);
 
 /* Deviation, first and last duration of statistics of the run's; NaN without calls, and where its file holds sums only. Local. */

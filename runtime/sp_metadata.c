@@ -210,6 +210,8 @@ char *sp_metadata_text(struct sp_metadata *metadata, const struct sp_config *con
     sp_text_add_member(&text, "scope_profiler_version", SP_VERSION);
     if (config->label[0])
         sp_text_add_member(&text, "label", config->label);
+    if (minimal && config->work[0]) /* else it is among the settings */
+        sp_text_add_member(&text, "SP_WORK", config->work);
     add_times(&text, metadata);
     if (!minimal)
         add_private(&text);

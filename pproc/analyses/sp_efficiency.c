@@ -82,9 +82,10 @@ static double reference_ns(
     const struct sp_profiles *profiles, const struct sp_scaling *scaling, const struct sp_efficiencies *all, double *values)
 {
     size_t count = 0;
-    for (size_t i = 0; i < profiles->count; i++) {
-        const struct sp_efficiency_times *times = &all->items[i].times;
-        if (sp_run_field(profiles->items[i].run, scaling->x_field) == scaling->baseline)
+    for (size_t i = 0; i < scaling->run_count; i++) {
+        size_t run = scaling->runs[i];
+        const struct sp_efficiency_times *times = &all->items[run].times;
+        if (sp_run_field(profiles->items[run].run, scaling->x_field) == scaling->baseline)
             values[count++] = times->mean_ns * (all->weak ? 1 : times->rank_count);
     }
     return sp_sample_of(values, count).median;
@@ -97,8 +98,8 @@ int sp_efficiencies_compare(
     if (!values)
         return sp_fail(err, "out of memory");
     double reference = reference_ns(profiles, scaling, all, values);
-    for (size_t i = 0; i < all->count; i++) {
-        struct sp_efficiency *item = &all->items[i];
+    for (size_t i = 0; i < scaling->run_count; i++) {
+        struct sp_efficiency *item = &all->items[scaling->runs[i]];
         item->computation_scaling = ratio(reference, item->times.mean_ns * (all->weak ? 1 : item->times.rank_count));
         item->global = item->parallel * item->computation_scaling;
     }
@@ -106,7 +107,7 @@ int sp_efficiencies_compare(
     return 0;
 }
 
-int sp_efficiencies_analyse(const struct sp_profiles *profiles, const struct sp_scaling *scaling, const struct sp_ideal *ideals,
+int sp_efficiencies_analyse(const struct sp_profiles *profiles, const struct sp_scalings *scalings, const struct sp_ideal *ideals,
     bool additive, bool weak, struct sp_efficiencies *efficiencies, struct sp_error *err)
 {
     *efficiencies =
@@ -122,10 +123,12 @@ int sp_efficiencies_analyse(const struct sp_profiles *profiles, const struct sp_
         }
         sp_efficiency_factors(item, additive);
     }
-    if (!scaling || !sp_efficiencies_compare(profiles, scaling, efficiencies, err))
-        return 0;
-    sp_efficiencies_free(efficiencies);
-    return -1;
+    for (size_t i = 0; scalings && i < scalings->count; i++)
+        if (!scalings->items[i].x_is_text && sp_efficiencies_compare(profiles, &scalings->items[i], efficiencies, err)) {
+            sp_efficiencies_free(efficiencies);
+            return -1;
+        }
+    return 0;
 }
 
 void sp_efficiencies_free(struct sp_efficiencies *efficiencies)

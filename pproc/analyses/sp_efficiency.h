@@ -15,17 +15,17 @@
 
 struct sp_efficiency_times {
     int32_t rank_count;
-    double time_ns;              /* T */
-    double mean_ns, max_ns;      /* of U */
-    double ideal_ns;             /* T_ideal: the run's time on a network that takes none; NaN unknown */
+    double time_ns;         /* T */
+    double mean_ns, max_ns; /* of U */
+    double ideal_ns;        /* T_ideal: the run's time on a network that takes none; NaN unknown */
 };
 
 struct sp_efficiency {
     struct sp_efficiency_times times;
     double parallel, load_balance, communication, serialisation, transfer; /* NaN undefined */
     double computation_scaling, global;                                    /* NaN without runs to compare */
-    int32_t unmeasured_lanes; /* threads beside the main ones, whose time is not looked at */
-    char why_not[200];        /* why the factors, or only the last two of them, are undefined; else empty */
+    int32_t unmeasured_lanes;                                              /* threads beside the main ones, whose time is not looked at */
+    char why_not[200]; /* why the factors, or only the last two of them, are undefined; else empty */
 };
 
 struct sp_efficiencies {
@@ -47,15 +47,15 @@ double sp_efficiency_useful_ns(const struct sp_run *run, const struct sp_rank_us
 /* The times of a run, as its statistics tell them (T_ideal: NaN). Returns false with the reason in efficiency. */
 bool sp_efficiency_measure(const struct sp_run *run, struct sp_efficiency *efficiency);
 
-/* Of all runs; scaling: NULL where there is nothing to compare. ideals: T_ideal of each run and why there is none, or NULL.
+/* Of all runs; scalings: NULL where there is nothing to compare. ideals: T_ideal of each run and why there is none, or NULL.
  * *efficiencies is to be freed with sp_efficiencies_free. */
 struct sp_ideal {
     double time_ns; /* NaN: there is none */
     char why_not[200];
 };
-int sp_efficiencies_analyse(const struct sp_profiles *profiles, const struct sp_scaling *scaling, const struct sp_ideal *ideals,
+int sp_efficiencies_analyse(const struct sp_profiles *profiles, const struct sp_scalings *scalings, const struct sp_ideal *ideals,
     bool additive, bool weak, struct sp_efficiencies *efficiencies, struct sp_error *err);
-/* CompS and GE of all, from their times and factors. */
+/* CompS and GE of the runs of a series, from their times and factors. */
 int sp_efficiencies_compare(
     const struct sp_profiles *profiles, const struct sp_scaling *scaling, struct sp_efficiencies *all, struct sp_error *err);
 

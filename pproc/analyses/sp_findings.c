@@ -34,12 +34,15 @@ size_t sp_finding_uneven(const struct sp_profile *profile)
 size_t sp_finding_worst_scaling(const struct sp_scaling *scaling)
 {
     size_t worst = SP_NOTHING, last = scaling->point_count - 1;
+    double lowest = NAN;
     for (size_t i = 1; i < scaling->row_count; i++) {
-        double efficiency = scaling->rows[i].points[last].efficiency;
+        double efficiency = sp_scaling_view(&scaling->rows[i].points[last], scaling->kind).efficiency;
         if (scaling->rows[i].kind == SP_REGION_MPI || !(scaling->rows[i].percent >= 5) || isnan(efficiency))
             continue;
-        if (worst == SP_NOTHING || efficiency < scaling->rows[worst].points[last].efficiency)
-            worst = i;
+        if (worst != SP_NOTHING && !(efficiency < lowest))
+            continue;
+        worst = i;
+        lowest = efficiency;
     }
     return worst;
 }

@@ -25,41 +25,22 @@ __attribute__((format(printf, 2, 3))) static void note(struct sp_session *sessio
     va_end(list);
 }
 
-static int parse_baseline(const char *text, double *baseline, struct sp_error *err)
-{
-    char *end;
-    *baseline = NAN;
-    if (!text)
-        return 0;
-    *baseline = strtod(text, &end);
-    if (end == text || *end || !isfinite(*baseline))
-        return sp_fail_as(err, SP_EXIT_USAGE, "--baseline %.100s: must be a number, a value of x", text);
-    return 0;
-}
-
-/* Options that have a meaning only here. */
-struct choices {
-    double baseline;
-    enum sp_scaling_of of;
-};
-
-static int read_choices(struct sp_session *session, struct choices *choices, struct sp_error *err)
+static int read_choices(struct sp_session *session, struct sp_scaling_choice *choice, struct sp_error *err)
 {
     const struct sp_options *options = session->options;
-    if (options->scaling && strcmp(options->scaling, "strong"))
-        return sp_fail_as(err, SP_EXIT_USAGE, "--scaling %.100s: must be strong", options->scaling);
     session->of = options->of ? options->of : "mean";
     session->report.top_n = options->top_n ? (size_t)options->top_n : 10;
     /* a launcher gives its processes a terminal even when it writes to a file itself */
     session->report.boxes = !session->crew->mpi && sp_grid_wants_boxes(stdout);
     if (sp_efficiency_parse(options->pop ? options->pop : "multiplicative", &session->additive, err))
         return -1;
-    if (parse_baseline(options->baseline, &choices->baseline, err) || sp_scaling_of_parse(session->of, &choices->of, err))
+    *choice = (struct sp_scaling_choice){.baseline = options->baseline};
+    if (sp_scaling_choice_parse(choice, options->scaling ? options->scaling : "strong", session->of, err))
         return -1;
     return sp_region_order_parse(options->sort ? options->sort : "self", &session->report.order, err);
 }
 
-static int analyse(struct sp_session *session, const struct choices *choices, struct sp_error *err)
+static int analyse(struct sp_session *session, const struct sp_scaling_choice *choice, struct sp_error *err)
 {
     if (sp_profiles_create(&session->runs, &session->profiles, err) || sp_palette_create(&session->profiles, &session->palette, err))
         return -1;
@@ -68,28 +49,32 @@ static int analyse(struct sp_session *session, const struct choices *choices, st
             note(session, "--scaling %.100s compares runs: it needs at least two, there is one", session->options->scaling);
         return 0;
     }
-    if (sp_scaling_analyse(&session->profiles, session->options->x, choices->baseline, choices->of, &session->scaling, err))
+    if (sp_scalings_analyse(&session->profiles, session->x, choice, &session->scalings, err))
         return -1;
-    session->compared = session->scaling.point_count > 1;
-    if (!session->compared)
-        note(session, "all runs have %.100s %g: no scaling to show; --x names another field", session->options->x,
-            session->scaling.baseline);
+    session->scaling = sp_scalings_main(&session->scalings);
+    session->compared = session->scaling;
+    if (!session->compared && session->scalings.count > 1)
+        note(session, "no two runs of the same layout differ in %.100s: no scaling to show; --x names another field", session->x);
+    else if (!session->compared)
+        note(session, "all runs have %.100s %g: no scaling to show; --x names another field", session->x,
+            session->scalings.items[0].baseline);
     return 0;
 }
 
 int sp_session_open(struct sp_session *session, const struct sp_call *call, size_t first, struct sp_error *err)
 {
-    struct choices choices;
+    struct sp_scaling_choice choice;
     *session = (struct sp_session){.crew = call->crew, .options = call->options};
-    int status = read_choices(session, &choices, err);
+    int status = read_choices(session, &choice, err);
     if (sp_crew_agree(call->crew, status, err) || sp_runs_load(call->crew, call->options, first, true, &session->runs, err))
         return -1;
     if (session->runs.note[0])
         note(session, "%s", session->runs.note);
-    sp_runs_sort(&session->runs, session->options->x);
+    session->x = sp_axis_field(&session->runs, session->options->x);
+    sp_runs_sort(&session->runs, session->x);
     bool root = call->crew->rank == 0;
     session->empty = root && !sp_runs_have_calls(&session->runs);
-    status = root ? analyse(session, &choices, err) : 0;
+    status = root ? analyse(session, &choice, err) : 0;
     sp_crew_share(call->crew, &session->empty, sizeof session->empty);
     sp_crew_share(call->crew, &session->compared, sizeof session->compared);
     if (!sp_crew_agree(call->crew, status, err))
@@ -107,7 +92,7 @@ void sp_session_close(struct sp_session *session)
     sp_palette_destroy(session->palette);
     sp_details_free(&session->details, &session->runs);
     sp_efficiencies_free(&session->efficiencies);
-    sp_scaling_free(&session->scaling);
+    sp_scalings_free(&session->scalings);
     sp_profiles_free(&session->profiles);
     sp_runs_close(&session->runs);
     *session = (struct sp_session){0};
@@ -128,7 +113,7 @@ static const char *why_no_trace(const struct sp_runs *runs)
 int sp_session_add_plot(struct sp_session *session, const struct sp_plot_kind *kind, bool by_name, struct sp_error *err)
 {
     if ((kind->needs & SP_PLOT_NEEDS_SEVERAL) && !session->compared)
-        return by_name ? sp_fail_as(err, SP_EXIT_USAGE, "%s needs several runs that differ in %.100s", kind->name, session->options->x) : 0;
+        return by_name ? sp_fail_as(err, SP_EXIT_USAGE, "%s needs several runs that differ in %.100s", kind->name, session->x) : 0;
     const char *no_trace = kind->needs & SP_PLOT_NEEDS_EVENTS ? why_no_trace(&session->runs) : NULL;
     if (no_trace) {
         if (by_name)
@@ -168,8 +153,8 @@ int sp_session_find_efficiency(struct sp_session *session, struct sp_error *err)
     for (size_t i = 0; !status && i < session->runs.count; i++)
         status = sp_replay_run(session->crew, session->runs.items[i], &ideals[i], err);
     if (!status && session->crew->rank == 0)
-        status = sp_efficiencies_analyse(
-            &session->profiles, session->compared ? &session->scaling : NULL, ideals, session->additive, weak, &session->efficiencies, err);
+        status = sp_efficiencies_analyse(&session->profiles, session->compared ? &session->scalings : NULL, ideals, session->additive, weak,
+            &session->efficiencies, err);
     free(ideals);
     return sp_crew_agree(session->crew, status, err);
 }
@@ -181,14 +166,14 @@ int sp_session_read_details(struct sp_session *session, struct sp_error *err)
 
 struct sp_results sp_session_results(const struct sp_session *session)
 {
-    return (struct sp_results){&session->profiles, session->compared ? &session->scaling : NULL, &session->efficiencies,
+    return (struct sp_results){&session->profiles, session->compared ? &session->scalings : NULL, &session->efficiencies,
         session->details.items ? &session->details : NULL, session->of};
 }
 
 int sp_session_write_plots(struct sp_session *session, struct sp_outdir *dir, struct sp_error *err)
 {
     struct sp_plot_data data = {.profiles = &session->profiles,
-        .scaling = session->compared ? &session->scaling : NULL,
+        .scaling = session->scaling,
         .of = session->of,
         .bars = session->bars,
         .palette = session->palette,

@@ -18,11 +18,13 @@ struct sp_session {
     const struct sp_crew *crew;
     const struct sp_options *options;
     struct sp_runs runs;
-    bool empty; /* no calls in any of them */
+    const char *x; /* the field that runs are compared over */
+    bool empty;    /* no calls in any of them */
     /* process 0 */
     struct sp_profiles profiles;
-    struct sp_scaling scaling;
-    bool compared; /* scaling says something */
+    struct sp_scalings scalings;
+    const struct sp_scaling *scaling;    /* the main one of them; NULL: they say nothing */
+    bool compared;                       /* they say something */
     struct sp_efficiencies efficiencies; /* empty until sp_session_find_efficiency */
     struct sp_details details; /* empty until sp_session_read_details */
     bool additive;

@@ -29,6 +29,12 @@ struct chart {
     double low, high; /* of what is drawn, in doublings */
 };
 
+/* Under weak scaling it is the scaled one. */
+static double speedup_of(const struct sp_scaling *scaling, const struct sp_scaling_point *point)
+{
+    return scaling->x_is_text ? point->speedup : sp_scaling_view(point, scaling->kind).speedup;
+}
+
 static const char *label_of(const char *x_field)
 {
     return !strcmp(x_field, "num_ranks") ? "ranks" : !strcmp(x_field, "num_nodes") ? "nodes" : x_field;
@@ -62,7 +68,7 @@ static int compare_label(const void *a, const void *b)
 static bool is_drawable(const struct sp_scaling *scaling, const struct sp_scaling_row *row)
 {
     for (size_t i = 0; i < scaling->point_count; i++)
-        if (!(row->points[i].speedup > 0))
+        if (!(speedup_of(scaling, &row->points[i]) > 0))
             return false;
     return true;
 }
@@ -97,11 +103,11 @@ static void measure(struct chart *chart)
     const struct sp_scaling *scaling = chart->data->scaling;
     size_t last = scaling->point_count - 1;
     for (size_t k = 0; k <= last; k++) {
-        double ideal = log2(scaling->rows[0].points[k].ideal);
+        double ideal = scaling->x_is_text ? NAN : log2(scaling->rows[0].points[k].ideal);
         chart->low = fmin(chart->low, ideal);
         chart->high = fmax(chart->high, ideal);
         for (size_t i = 0; i < chart->line_count; i++) {
-            double value = log2(chart->lines[i].row->points[k].speedup);
+            double value = log2(speedup_of(scaling, &chart->lines[i].row->points[k]));
             chart->low = fmin(chart->low, value);
             chart->high = fmax(chart->high, value);
         }
@@ -109,7 +115,7 @@ static void measure(struct chart *chart)
     chart->low -= 0.15;
     chart->high += 0.15;
     for (size_t i = 0; i < chart->line_count; i++)
-        chart->lines[i].label_y = log2(chart->lines[i].row->points[last].speedup);
+        chart->lines[i].label_y = log2(speedup_of(scaling, &chart->lines[i].row->points[last]));
 }
 
 /* Moves labels apart that would cover each other: up from the lowest, then down again from the top edge. */
@@ -142,8 +148,8 @@ static void fill_point(const void *data, size_t row, struct sp_cell *cells)
         line++;
     const struct sp_scaling_point *point = &line->points[row % scaling->point_count];
     cells[0] = sp_cell_text(line->name);
-    cells[1] = sp_cell_real(point->x);
-    cells[2] = sp_cell_real(point->speedup);
+    cells[1] = point->x_text ? sp_cell_text(point->x_text) : sp_cell_real(point->x);
+    cells[2] = sp_cell_real(speedup_of(scaling, point));
 }
 
 static void write_more(struct sp_json *json, const void *data)
@@ -167,6 +173,14 @@ static void write_more(struct sp_json *json, const void *data)
     sp_json_text(json, label_of(scaling->x_field));
     sp_json_key(json, "baseline");
     sp_json_real(json, scaling->baseline);
+    if (scaling->kind == SP_SCALING_WEAK) {
+        sp_json_key(json, "scaling");
+        sp_json_text(json, sp_scaling_kind_name(scaling->kind));
+    }
+    if (scaling->name[0]) {
+        sp_json_key(json, "layout");
+        sp_json_text(json, scaling->name);
+    }
     sp_json_key(json, "of");
     sp_json_text(json, chart->data->of);
     sp_json_end(json);
@@ -194,13 +208,13 @@ static int write_numbers(const struct chart *chart, struct sp_outdir *dir, struc
     fprintf(out, "# %s, speedup; the ideal first, then a block a line of the script\n", scaling->x_field);
     for (size_t k = 0; k < scaling->point_count; k++) {
         const struct sp_scaling_point *point = &scaling->rows[0].points[k];
-        fprintf(out, "%s %s\n", sp_number_exact(x, point->x), sp_number_exact(y, point->ideal));
+        fprintf(out, "%s %s\n", sp_number_exact(x, point->x), scaling->x_is_text ? "NaN" : sp_number_exact(y, point->ideal));
     }
     for (size_t i = 0; i < chart->line_count; i++) {
         fputs("\n\n", out);
         for (size_t k = 0; k < scaling->point_count; k++) {
             const struct sp_scaling_point *point = &chart->lines[i].row->points[k];
-            fprintf(out, "%s %s\n", sp_number_exact(x, point->x), sp_number_exact(y, point->speedup));
+            fprintf(out, "%s %s\n", sp_number_exact(x, point->x), sp_number_exact(y, speedup_of(scaling, point)));
         }
     }
     return sp_outdir_end(dir, err);
@@ -213,12 +227,16 @@ static void write_titles(const struct chart *chart, FILE *out)
     size_t worst = sp_finding_worst_scaling(scaling);
     char title[600] = "Speedup of each region", note[300];
     int used = 0;
-    if (isfinite(run->speedup))
+    double speedup = speedup_of(scaling, run);
+    if (isfinite(speedup) && !scaling->x_is_text && scaling->kind == SP_SCALING_WEAK)
+        used = snprintf(title, sizeof title, "The run does %.2f times the work in a time at %g %s: efficiency %.0f %%", speedup, run->x,
+            unit_of(scaling->x_field, run->x), 100 * sp_scaling_view(run, scaling->kind).efficiency);
+    else if (isfinite(speedup) && !scaling->x_is_text)
         used = snprintf(title, sizeof title, "The run is %.2f times as fast at %g %s: efficiency %.0f %%", run->speedup, run->x,
             unit_of(scaling->x_field, run->x), 100 * run->efficiency);
     if (used && worst != SP_NOTHING)
         snprintf(title + used, sizeof title - (size_t)used, "; weakest: %.100s (%.0f %%)", scaling->rows[worst].name,
-            100 * scaling->rows[worst].points[scaling->point_count - 1].efficiency);
+            100 * sp_scaling_view(&scaling->rows[worst].points[scaling->point_count - 1], scaling->kind).efficiency);
     used = snprintf(note, sizeof note, "regions by %s, baseline %g",
         !strcmp(chart->data->of, "mean")      ? "mean duration of a call"
             : !strcmp(chart->data->of, "max") ? "the slowest rank's total"
@@ -257,7 +275,7 @@ static void write_labels(const struct chart *chart, FILE *out)
     for (size_t i = 0; i < chart->line_count; i++) {
         const struct line *line = &chart->lines[i];
         char color[8], number[32];
-        double speedup = line->row->points[last].speedup;
+        double speedup = speedup_of(scaling, &line->row->points[last]);
         snprintf(number, sizeof number, speedup >= 10 ? "%.1f" : speedup >= 0.1 ? "%.2f" : "%.1g", speedup);
         fprintf(out, "set label %zu ", i + 1);
         sp_gnuplot_text(out, line->row->name, 26);
@@ -265,6 +283,15 @@ static void write_labels(const struct chart *chart, FILE *out)
             scaling->rows[0].points[last].x, exp2(line->label_y), sp_color_text(color, sp_color_for_text(color_of(chart, line->row))),
             line->row->kind < 0 ? " font 'DejaVu Sans Bold,10'" : "");
     }
+}
+
+static void write_tick(const struct sp_scaling_point *point, size_t which, FILE *out)
+{
+    char number[32];
+    snprintf(number, sizeof number, "%g", point->x);
+    fputs(which ? ", " : "", out);
+    sp_gnuplot_text(out, point->x_text ? point->x_text : number, 30);
+    fprintf(out, " %.10g", point->x);
 }
 
 static int write_script(const struct chart *chart, struct sp_outdir *dir, struct sp_error *err)
@@ -278,15 +305,17 @@ static int write_script(const struct chart *chart, struct sp_outdir *dir, struct
     write_titles(chart, out);
     fputs("set xlabel ", out);
     sp_gnuplot_text(out, label_of(scaling->x_field), 60);
-    fprintf(out, "\nset ylabel 'speedup'\nset logscale %s 2\nset yrange [%.10g:%.10g]\nset xtics (",
-        scaling->rows[0].points[0].x > 0 ? "xy" : "y", exp2(chart->low), exp2(chart->high));
+    fprintf(out, "\nset ylabel '%s'\nset logscale %s 2\nset yrange [%.10g:%.10g]\nset xtics (",
+        scaling->kind == SP_SCALING_WEAK ? "scaled speedup" : "speedup",
+        scaling->rows[0].points[0].x > 0 && !scaling->x_is_text ? "xy" : "y", exp2(chart->low), exp2(chart->high));
     for (size_t k = 0; k < scaling->point_count; k++)
-        fprintf(out, "%s'%g' %.10g", k ? ", " : "", scaling->rows[0].points[k].x, scaling->rows[0].points[k].x);
+        write_tick(&scaling->rows[0].points[k], k, out);
     fprintf(out, ")\nset xrange [%.10g:%.10g]\n", scaling->rows[0].points[0].x, scaling->rows[0].points[scaling->point_count - 1].x);
     fputs("set tmargin 4.2\nset lmargin 10\nset rmargin 36\nset key top left Left reverse samplen 3\n", out);
     write_ticks(chart, out);
     write_labels(chart, out);
-    fputs("plot data index 0 using 1:2 with lines dashtype 2 lw 1.5 lc rgb '#9a9a9a' title 'ideal'", out);
+    fprintf(out, "plot data index 0 using 1:2 with lines dashtype 2 lw 1.5 lc rgb '#9a9a9a' %s",
+        scaling->x_is_text ? "notitle" : "title 'ideal'");
     for (size_t i = 0; i < chart->line_count; i++) {
         char color[8];
         const struct sp_scaling_row *row = chart->lines[i].row;

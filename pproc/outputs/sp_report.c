@@ -83,16 +83,6 @@ static void add_percent(struct sp_grid *table, double percent)
     sp_grid_add(table, text);
 }
 
-static void add_ratio(struct sp_grid *table, double ratio)
-{
-    char text[32] = "-";
-    if (ratio > 0 && ratio < 0.001)
-        snprintf(text, sizeof text, "<0.001");
-    else if (isfinite(ratio))
-        snprintf(text, sizeof text, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : ratio >= 0.1 ? "%.2f" : "%.3f", ratio);
-    sp_grid_add(table, text);
-}
-
 /* Writes and frees the table. */
 static int finish(struct sp_grid *table, bool boxes, FILE *out, struct sp_error *err)
 {
@@ -333,64 +323,6 @@ static int report_efficiency(const struct sp_results *results, const struct sp_r
     return 0;
 }
 
-/* The run, then regions, then MPI functions; each by self time. */
-static int compare_self(const void *a, const void *b)
-{
-    const struct sp_scaling_row *const *x = a, *const *y = b;
-    if (((*x)->kind < 0) != ((*y)->kind < 0))
-        return (*x)->kind < 0 ? -1 : 1;
-    if (((*x)->kind == SP_REGION_MPI) != ((*y)->kind == SP_REGION_MPI))
-        return (*x)->kind == SP_REGION_MPI ? 1 : -1;
-    if ((*x)->self_ns != (*y)->self_ns)
-        return (*x)->self_ns > (*y)->self_ns ? -1 : 1;
-    return strcmp((*x)->name, (*y)->name);
-}
-
-static void add_scaling(struct sp_grid *table, const struct sp_scaling *scaling, const struct sp_scaling_row *row)
-{
-    for (size_t i = 0; i < scaling->point_count; i++) {
-        const struct sp_scaling_point *point = &row->points[i];
-        char x[SP_NUMBER_SIZE];
-        if (i)
-            sp_grid_add(table, "");
-        else
-            add_name(table, row->name);
-        sp_grid_add(table, sp_number_exact(x, point->x));
-        add_duration(table, point->time_ns);
-        add_ratio(table, point->speedup);
-        add_percent(table, 100 * point->efficiency);
-    }
-}
-
-static int report_scaling(const struct sp_results *results, const struct sp_report_options *options, FILE *out, struct sp_error *err)
-{
-    const struct sp_scaling *scaling = results->scaling;
-    const char *time = !strcmp(results->of, "mean") ? "mean call" : !strcmp(results->of, "max") ? "slowest rank" : "total";
-    const char *headers[] = {"<region", scaling->x_field, time, "speedup", "efficiency"};
-    char title[300];
-    const struct sp_scaling_row **rows = malloc(scaling->row_count * sizeof *rows);
-    if (!rows)
-        return sp_fail(err, "out of memory");
-    for (size_t i = 0; i < scaling->row_count; i++)
-        rows[i] = &scaling->rows[i];
-    qsort(rows, scaling->row_count, sizeof *rows, compare_self);
-    char baseline[SP_NUMBER_SIZE];
-    snprintf(title, sizeof title, "Strong scaling over %s (baseline %s)", scaling->x_field, sp_number_exact(baseline, scaling->baseline));
-    struct sp_grid *table = sp_grid_create(title, headers, COUNT(headers));
-    size_t regions = scaling->row_count - 1, shown = regions < options->top_n ? regions : options->top_n;
-    for (size_t i = 0; table && i <= shown; i++) {
-        if (i)
-            sp_grid_add_rule(table);
-        add_scaling(table, scaling, rows[i]);
-    }
-    free(rows);
-    fputc('\n', out);
-    if (finish(table, options->boxes, out, err))
-        return -1;
-    note_rest(out, shown, regions, "region(s)", "scaling.csv");
-    return 0;
-}
-
 int sp_report_write(const struct sp_results *results, const struct sp_report_options *options, FILE *out, struct sp_error *err)
 {
     sp_report_warnings(results->profiles, out);
@@ -403,5 +335,5 @@ int sp_report_write(const struct sp_results *results, const struct sp_report_opt
     }
     if (report_efficiency(results, options, out, err))
         return -1;
-    return results->scaling ? report_scaling(results, options, out, err) : 0;
+    return results->scalings ? sp_report_scaling(results, options, out, err) : 0;
 }

@@ -18,4 +18,7 @@ void sp_report_warnings(const struct sp_profiles *profiles, FILE *out);
 /* All tables. */
 int sp_report_write(const struct sp_results *results, const struct sp_report_options *options, FILE *out, struct sp_error *err);
 
+/* The part of it that compares runs. */
+int sp_report_scaling(const struct sp_results *results, const struct sp_report_options *options, FILE *out, struct sp_error *err);
+
 #endif

@@ -36,11 +36,11 @@ static int write_json(const struct sp_results *results, const struct sp_sheet *s
     sp_json_integer(&json, 1);
     sp_json_key(&json, "table");
     sp_json_text(&json, sheet->name);
-    if (results->scaling && !strcmp(sheet->name, "scaling")) {
+    if (results->scalings && !strcmp(sheet->name, "scaling")) {
         sp_json_key(&json, "x_field");
-        sp_json_text(&json, results->scaling->x_field);
+        sp_json_text(&json, results->scalings->items[0].x_field);
         sp_json_key(&json, "baseline");
-        sp_json_real(&json, results->scaling->baseline);
+        sp_json_real(&json, sp_scalings_main(results->scalings)->baseline);
     }
     sp_json_key(&json, "runs");
     sp_sheet_write_rows(&runs, &json);
@@ -66,7 +66,7 @@ int sp_results_write(const struct sp_results *results, struct sp_outdir *dir, st
     struct sp_sheet sheets[] = {
         sp_sheet_regions(results), sp_sheet_ranks(results), sp_sheet_mpi(results), sp_sheet_efficiency(results), sp_sheet_scaling(results)};
     for (size_t i = 0; i < sizeof sheets / sizeof sheets[0]; i++) {
-        if (!strcmp(sheets[i].name, "scaling") && !results->scaling)
+        if (!strcmp(sheets[i].name, "scaling") && !results->scalings)
             continue;
         if (write_csv(&sheets[i], dir, err) || write_json(results, &sheets[i], dir, err))
             return -1;

@@ -13,7 +13,7 @@ struct sp_outdir;
 
 struct sp_results {
     const struct sp_profiles *profiles;
-    const struct sp_scaling *scaling; /* NULL: one run, nothing to compare */
+    const struct sp_scalings *scalings; /* NULL: one run, nothing to compare */
     const struct sp_efficiencies *efficiencies;
     const struct sp_details *details; /* NULL: not read */
     const char *of;                   /* which time the scaling compares: "mean", "max", "total" */

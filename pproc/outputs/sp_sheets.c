@@ -241,28 +241,3 @@ struct sp_sheet sp_sheet_efficiency(const struct sp_results *results)
         "ideal_seconds", "useful_mean_seconds", "useful_max_seconds", "threads_not_measured", "note"};
     return (struct sp_sheet){"efficiency", columns, COUNT(columns), results->efficiencies->count, results, fill_efficiency};
 }
-
-static void fill_scaling(const void *data, size_t row, struct sp_cell *cells)
-{
-    const struct sp_results *results = data;
-    const struct sp_scaling *scaling = results->scaling;
-    const struct sp_scaling_row *region = &scaling->rows[row / scaling->point_count];
-    const struct sp_scaling_point *point = &region->points[row % scaling->point_count];
-    struct sp_cell *cell = cells;
-    *cell++ = sp_cell_text(region->name);
-    *cell++ = sp_cell_text(region->kind < 0 ? "run" : sp_region_kind_name(region->kind));
-    *cell++ = sp_cell_real(point->x);
-    *cell++ = sp_cell_integer((int64_t)point->run_count);
-    *cell++ = sp_cell_text(region->kind < 0 ? "run" : results->of);
-    *cell++ = sp_cell_seconds(point->time_ns);
-    *cell++ = sp_cell_real(point->speedup);
-    *cell++ = sp_cell_real(point->ideal);
-    *cell++ = sp_cell_real(point->efficiency);
-}
-
-struct sp_sheet sp_sheet_scaling(const struct sp_results *results)
-{
-    static const char *const columns[] = {"region", "kind", "x", "runs", "of", "time_seconds", "speedup", "ideal_speedup", "efficiency"};
-    size_t rows = results->scaling ? results->scaling->row_count * results->scaling->point_count : 0;
-    return (struct sp_sheet){"scaling", columns, COUNT(columns), rows, results, fill_scaling};
-}

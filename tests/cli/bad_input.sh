@@ -32,7 +32,7 @@ refuses 2 "--include '(': missing closing parenthesis at character 2" -i '(' run
 refuses 2 "Invalid rank(s) requested: 7 (run_2 has ranks 0-1)" -r 7 run_2.h5
 refuses 2 "--ranks one: must be a list like 0-3,5" -r one run_1.h5
 refuses 2 "--label was given 1 times for 2 files: once a file, or not at all" --label a run_1.h5 run_2.h5
-refuses 2 "--scaling sideways: must be strong" --scaling sideways run_1.h5
+refuses 2 "--scaling sideways: must be strong, weak or both" --scaling sideways run_1.h5
 refuses 2 "--baseline 3: no run has this x" --baseline 3 run_1.h5 run_2.h5
 refuses 2 "--baseline x: must be a number, a value of x" --baseline x run_1.h5 run_2.h5
 refuses 5 "--x foo: no such number in run_1, run_2" --x foo run_1.h5 run_2.h5

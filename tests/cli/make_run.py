@@ -4,6 +4,7 @@
 closed form.
 
     make_run.py KIND OUT.h5 [NUMBER]
+    make_run.py layout OUT.h5 RANKS:THREADS:NODES:MS[:KEY=VALUE...]
 
 KIND: solver (NUMBER ranks of a mock solver), names (names that break things), profile (the solver without a trace),
 truncated (the solver, the last 12 events of each rank cut off), cut (all events cut off), once (two MPI calls,
@@ -420,7 +421,25 @@ def still_open(_):
     return run
 
 
+def layout(spec):
+    """RANKS:THREADS:NODES:MS[:KEY=VALUE...]: so many ranks on so many nodes; all compute MS ms, then what is on rank 0 alone 1 ms."""
+    ranks, threads, nodes, ms, *said = spec.split(":")
+    metadata = dict(pair.split("=") for pair in said)
+    run = Run(int(ranks), ["node%02d" % i for i in range(int(nodes))], dict(metadata, omp_num_threads=int(threads)))
+    for rank in range(int(ranks)):
+        lane = run.lane(rank)
+        lane.call("MPI_Init", 1 * MS, MPI)
+        lane.call("compute", float(ms) * MS)
+        if rank == 0:
+            lane.call("root", MS)
+        lane.finalize()
+    return run
+
+
 def main():
+    if sys.argv[1:2] == ["layout"]:
+        layout(sys.argv[3]).write(sys.argv[2])
+        return
     kinds = {"solver": solver, "names": names, "profile": profile, "truncated": truncated, "cut": cut, "once": once, "empty": empty, "threads": threads,
              "many": many, "wide": wide, "regions": regions, "killed": killed, "timed": timed, "open": still_open}
     if len(sys.argv) < 3 or sys.argv[1] not in kinds:

@@ -62,7 +62,8 @@ static void compare(bool weak, const double *computation)
     static const double means[] = {90, 110, 62.5, 50}, parallel[] = {1, 1, 0.8, 0.5};
     struct sp_efficiency list[4] = {0};
     struct sp_efficiencies all = {.items = list, .count = 4, .weak = weak};
-    struct sp_scaling scaling = {.x_field = "num_ranks", .baseline = 1};
+    size_t in_series[] = {0, 1, 2, 3};
+    struct sp_scaling scaling = {.x_field = "num_ranks", .baseline = 1, .runs = in_series, .run_count = 4};
     for (int i = 0; i < 4; i++) {
         list[i].times = (struct sp_efficiency_times){infos[i].rank_count, NAN, means[i], NAN, NAN};
         list[i].parallel = parallel[i];

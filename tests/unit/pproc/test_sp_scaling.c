@@ -23,7 +23,7 @@ static void check(
     const double *x, const double *time, size_t count, double baseline, const struct expected *expected, size_t expected_count)
 {
     struct sp_scaling_point points[8];
-    double scratch[8];
+    double scratch[24];
     assert_int_equal(sp_scaling_points(x, time, count, baseline, points, scratch), expected_count);
     for (size_t i = 0; i < expected_count; i++) {
         assert_same(points[i].x, expected[i].x);
@@ -78,18 +78,57 @@ static void one_x_gives_one_point(void **state)
     check(x, time, 2, NAN, expected, 1);
 }
 
-static void only_three_times_can_be_compared(void **state)
+static void only_three_times_and_kinds_can_be_compared(void **state)
 {
-    enum sp_scaling_of of;
+    struct sp_scaling_choice choice = {0};
     struct sp_error err = {0};
     (void)state;
-    assert_int_equal(sp_scaling_of_parse("mean", &of, &err), 0);
-    assert_int_equal(of, SP_OF_MEAN);
-    assert_int_equal(sp_scaling_of_parse("total", &of, &err), 0);
-    assert_int_equal(of, SP_OF_TOTAL);
-    assert_int_equal(sp_scaling_of_parse("median", &of, &err), -1);
+    assert_int_equal(sp_scaling_choice_parse(&choice, "strong", "mean", &err), 0);
+    assert_true(choice.kinds[SP_SCALING_STRONG] && !choice.kinds[SP_SCALING_WEAK] && choice.of == SP_OF_MEAN);
+    assert_int_equal(sp_scaling_choice_parse(&choice, "both", "total", &err), 0);
+    assert_true(choice.kinds[SP_SCALING_STRONG] && choice.kinds[SP_SCALING_WEAK] && choice.of == SP_OF_TOTAL);
+    assert_int_equal(sp_scaling_choice_parse(&choice, "weak", "median", &err), -1);
     assert_int_equal(err.code, SP_EXIT_USAGE);
     assert_string_equal(err.text, "--of median: must be mean, max or total");
+    assert_int_equal(sp_scaling_choice_parse(&choice, "sideways", "mean", &err), -1);
+    assert_string_equal(err.text, "--scaling sideways: must be strong, weak or both");
+}
+
+static void weak_scaling_keeps_the_time_and_multiplies_the_work(void **state)
+{
+    /* four times the work in 100/80 of the time: efficiency 0.8, 3.2 times the work in a time */
+    static const double x[] = {2, 8}, time[] = {80, 100};
+    struct sp_scaling_point points[2];
+    double scratch[6];
+    (void)state;
+    assert_int_equal(sp_scaling_points(x, time, 2, NAN, points, scratch), 2);
+    struct sp_scaled weak = sp_scaling_view(&points[1], SP_SCALING_WEAK), strong = sp_scaling_view(&points[1], SP_SCALING_STRONG);
+    assert_same(weak.efficiency, 0.8);
+    assert_same(weak.speedup, 3.2);
+    assert_same(strong.speedup, 0.8);
+    assert_same(strong.efficiency, 0.2);
+    assert_true(isnan(weak.speedup_sure.low) && isnan(strong.efficiency_sure.high));
+}
+
+static void six_repeats_give_intervals_and_five_do_not(void **state)
+{
+    /* six values: the median's interval is from the smallest to the largest; a ratio of medians lies between the extreme ratios */
+    static const double x[] = {1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4},
+                        time[] = {100, 101, 102, 103, 104, 105, 50, 51, 52, 53, 54, 55, 25, 25, 25, 25, 25};
+    struct sp_scaling_point points[17];
+    double scratch[51];
+    (void)state;
+    assert_int_equal(sp_scaling_points(x, time, 17, NAN, points, scratch), 3);
+    assert_same(points[1].time_ns, 52.5);
+    assert_same(points[1].low_ns, 50);
+    assert_same(points[1].high_ns, 55);
+    assert_same(points[1].speedup, 102.5 / 52.5);
+    assert_true(points[1].sure.low >= 100.0 / 55 && points[1].sure.low < 102.5 / 52.5);
+    assert_true(points[1].sure.high <= 105.0 / 50 && points[1].sure.high > 102.5 / 52.5);
+    struct sp_scaled strong = sp_scaling_view(&points[1], SP_SCALING_STRONG);
+    assert_same(strong.efficiency_sure.low, points[1].sure.low / 2);
+    assert_int_equal(points[2].run_count, 5);
+    assert_true(isnan(points[2].low_ns) && isnan(points[2].sure.low));
 }
 
 int main(void)
@@ -100,7 +139,9 @@ int main(void)
         cmocka_unit_test(repeats_count_as_their_median),
         cmocka_unit_test(what_is_missing_is_undefined_and_never_a_number),
         cmocka_unit_test(one_x_gives_one_point),
-        cmocka_unit_test(only_three_times_can_be_compared),
+        cmocka_unit_test(only_three_times_and_kinds_can_be_compared),
+        cmocka_unit_test(weak_scaling_keeps_the_time_and_multiplies_the_work),
+        cmocka_unit_test(six_repeats_give_intervals_and_five_do_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
