@@ -73,6 +73,7 @@ static const struct option table[] = {
     FLAG(0, "tree", views[SP_VIEW_TREE], SP_OPTION_INSPECT, "only what is named: call paths, with what they spend themselves"),
     FLAG(0, "regions", views[SP_VIEW_REGIONS], SP_OPTION_INSPECT, "... regions"),
     FLAG(0, "per-rank", views[SP_VIEW_RANKS], SP_OPTION_INSPECT, "... regions on every rank"),
+    FLAG(0, "imbalance", views[SP_VIEW_IMBALANCE], SP_OPTION_INSPECT, "... how evenly the ranks share each region's own time"),
     FLAG(0, "mpi-functions", views[SP_VIEW_MPI], SP_OPTION_INSPECT, "... MPI functions"),
     FLAG(0, "mpi-paths", views[SP_VIEW_MPI_PATHS], SP_OPTION_INSPECT, "... MPI functions by call path"),
     FLAG(0, "call-sites", views[SP_VIEW_CALL_SITES], SP_OPTION_INSPECT, "... by the line that calls them, of runs with SP_CALLSITE=1"),

@@ -23,8 +23,11 @@ static int name_communicators(const struct sp_run *run, struct sp_detail *detail
 }
 
 /* What process 0 knows without reading more. */
-static int analyse(const struct sp_run *run, struct sp_detail *detail, struct sp_error *err)
+static int analyse(const struct sp_profile *profile, struct sp_detail *detail, struct sp_error *err)
 {
+    const struct sp_run *run = profile->run;
+    if (sp_imbalances_analyse(profile, &detail->imbalances, err))
+        return -1;
     if (sp_mpi_calls_by_path(run, &detail->paths, err) || sp_mpi_calls_by_site(run, &detail->sites, err))
         return -1;
     return name_communicators(run, detail, err);
@@ -35,20 +38,23 @@ static void free_detail(struct sp_detail *detail, const struct sp_run *run)
     sp_mpi_calls_free(&detail->paths);
     sp_mpi_calls_free(&detail->sites);
     sp_traffic_free(&detail->traffic);
+    sp_imbalances_free(&detail->imbalances);
     for (int32_t i = 0; detail->communicators && i < run->info->communicator_count; i++)
         free(detail->communicators[i]);
     free(detail->communicators);
 }
 
-int sp_details_read(const struct sp_crew *crew, const struct sp_runs *runs, const struct sp_profiles *profiles, bool communicators,
+int sp_details_read(const struct sp_crew *crew, const struct sp_runs *runs, const struct sp_profiles *profiles, bool trace,
     struct sp_details *details, struct sp_error *err)
 {
     *details = (struct sp_details){profiles, calloc(runs->count + 1, sizeof *details->items)};
     int status = sp_crew_agree(crew, details->items ? 0 : sp_fail(err, "out of memory"), err);
     for (size_t i = 0; !status && i < runs->count; i++) {
-        status = sp_traffic_read(crew, runs->items[i], communicators, &details->items[i].traffic, err);
+        status = sp_traffic_read(crew, runs->items[i], trace, &details->items[i].traffic, err);
         if (!status)
-            status = sp_crew_agree(crew, crew->rank == 0 ? analyse(runs->items[i], &details->items[i], err) : 0, err);
+            status = sp_crew_agree(crew, crew->rank == 0 ? analyse(&profiles->items[i], &details->items[i], err) : 0, err);
+        if (!status && trace)
+            status = sp_phases_read(crew, runs->items[i], &details->items[i].imbalances, err);
     }
     if (status)
         sp_details_free(details, runs);

@@ -9,7 +9,9 @@
 
 bool sp_mpi_calls_have_sites(const struct sp_run *run)
 {
-    return json_integer_value(json_object_get(run->metadata, "SP_CALLSITE")) > 0;
+    json_t *levels = json_object_get(run->metadata, "SP_CALLSITE"); /* a number, or its text */
+    const char *text = json_string_value(levels);
+    return json_integer_value(levels) > 0 || (text && text[0] >= '1' && text[0] <= '9');
 }
 
 /* Region of the place that made the calls of a path: its parent's; -1 none. */

@@ -6,7 +6,7 @@
 #include "sp_error.h"
 #include "sp_grid.h"
 #include "sp_inspection.h"
-#include "sp_results.h"
+#include "sp_report.h"
 #include "sp_sheet_grid.h"
 
 #include <stdlib.h>
@@ -24,6 +24,7 @@ static struct sp_sheet sheet_of(const struct subject *subject, const struct sp_r
     switch (view) {
     case SP_VIEW_REGIONS: return sp_sheet_regions(results);
     case SP_VIEW_RANKS: return sp_sheet_ranks(results);
+    case SP_VIEW_IMBALANCE: return sp_sheet_imbalance(subject->details);
     case SP_VIEW_MPI: return sp_sheet_mpi(results);
     case SP_VIEW_MPI_PATHS: return sp_sheet_mpi_paths(subject->details);
     case SP_VIEW_CALL_SITES: return sp_sheet_call_sites(subject->details);
@@ -38,8 +39,9 @@ static struct sp_sheet sheet_of(const struct subject *subject, const struct sp_r
 
 static const char *title_of(enum sp_view view)
 {
-    static const char *const titles[SP_VIEWS] = {"Call paths", "Regions", "Regions by rank", "MPI functions", "MPI functions by call path",
-        "MPI functions by call site", "MPI functions by communicator", "Messages from rank to rank", "Messages by function and size"};
+    static const char *const titles[SP_VIEWS] = {"Call paths", "Regions", "Regions by rank", "Load balance of own time", "MPI functions",
+        "MPI functions by call path", "MPI functions by call site", "MPI functions by communicator", "Messages from rank to rank",
+        "Messages by function and size"};
     return titles[view];
 }
 
@@ -50,6 +52,8 @@ static const char *note_of(const struct subject *subject, enum sp_view view)
         return "call sites are recorded with SP_CALLSITE=1";
     if (view == SP_VIEW_COMMUNICATORS)
         return subject->detail->traffic.usage_note;
+    if (view == SP_VIEW_IMBALANCE)
+        return subject->run->rank_count < 2 ? "it takes several ranks" : "";
     return view == SP_VIEW_COMM_MATRIX || view == SP_VIEW_MESSAGE_SIZES ? subject->detail->traffic.note : "";
 }
 
@@ -86,6 +90,8 @@ static int show_sheet(
         fprintf(call->out, "%s: none recorded%s%s\n", title_of(view), note[0] ? "; " : "", note);
     else if (note[0])
         fprintf(call->out, "Not all: %s.\n", note);
+    if (view == SP_VIEW_IMBALANCE)
+        sp_report_findings(subject->run, subject->detail, 3, call->out);
     return 0;
 }
 
@@ -144,6 +150,11 @@ static int inspect_all(const struct sp_profiles *profiles, const struct sp_detai
     return 0;
 }
 
+static bool reads_trace(const struct sp_options *options)
+{
+    return options->views[SP_VIEW_COMMUNICATORS] || options->views[SP_VIEW_IMBALANCE];
+}
+
 int sp_command_inspect(struct sp_call *call, struct sp_error *err)
 {
     struct sp_runs runs;
@@ -156,7 +167,7 @@ int sp_command_inspect(struct sp_call *call, struct sp_error *err)
         fprintf(stderr, "sp-pproc: %s\n", runs.note);
     int status = sp_crew_agree(call->crew, root ? sp_profiles_create(&runs, &profiles, err) : 0, err);
     if (!status)
-        status = sp_details_read(call->crew, &runs, &profiles, call->options->views[SP_VIEW_COMMUNICATORS], &details, err);
+        status = sp_details_read(call->crew, &runs, &profiles, reads_trace(call->options), &details, err);
     if (!status && root)
         status = inspect_all(&profiles, &details, call, err);
     sp_details_free(&details, &runs);

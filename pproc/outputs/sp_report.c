@@ -199,6 +199,19 @@ static int report_regions(const struct sp_profile *profile, const struct sp_repo
     return 0;
 }
 
+void sp_report_findings(const struct sp_run *run, const struct sp_detail *detail, size_t most, FILE *out)
+{
+    char text[400];
+    size_t said = 0;
+    for (size_t i = 0; i < detail->imbalances.count && said < most; i++) {
+        if (!sp_imbalance_matters(run, &detail->imbalances.items[i]))
+            continue;
+        sp_imbalance_sentence(run, &detail->imbalances.items[i], text, sizeof text);
+        fprintf(out, "%s\n", text);
+        said++;
+    }
+}
+
 static bool any_untimed(const struct sp_profile *profile)
 {
     for (size_t i = 0; i < profile->region_count; i++)
@@ -330,7 +343,11 @@ int sp_report_write(const struct sp_results *results, const struct sp_report_opt
         return -1;
     for (size_t i = 0; i < results->profiles->count; i++) {
         fputc('\n', out);
-        if (report_regions(&results->profiles->items[i], options, out, err) || report_mpi(&results->profiles->items[i], options, out, err))
+        if (report_regions(&results->profiles->items[i], options, out, err))
+            return -1;
+        if (results->details)
+            sp_report_findings(results->profiles->items[i].run, &results->details->items[i], 3, out);
+        if (report_mpi(&results->profiles->items[i], options, out, err))
             return -1;
     }
     if (report_efficiency(results, options, out, err))

@@ -15,6 +15,9 @@ struct sp_report_options {
 /* What must stand in front of every number: records that end early, runs that did not. Nothing when all is complete. */
 void sp_report_warnings(const struct sp_profiles *profiles, FILE *out);
 
+/* A sentence for each of the regions, at most `most`, that the ranks share most unevenly, as far as it matters. */
+void sp_report_findings(const struct sp_run *run, const struct sp_detail *detail, size_t most, FILE *out);
+
 /* All tables. */
 int sp_report_write(const struct sp_results *results, const struct sp_report_options *options, FILE *out, struct sp_error *err);
 

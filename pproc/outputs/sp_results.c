@@ -53,8 +53,9 @@ static int write_json(const struct sp_results *results, const struct sp_sheet *s
 /* The sheets of the details that have something to say. */
 static int write_details(const struct sp_results *results, struct sp_outdir *dir, struct sp_error *err)
 {
-    struct sp_sheet sheets[] = {sp_sheet_mpi_paths(results->details), sp_sheet_call_sites(results->details),
-        sp_sheet_communicators(results->details), sp_sheet_comm_matrix(results->details), sp_sheet_message_sizes(results->details)};
+    struct sp_sheet sheets[] = {sp_sheet_imbalance(results->details), sp_sheet_mpi_paths(results->details),
+        sp_sheet_call_sites(results->details), sp_sheet_communicators(results->details), sp_sheet_comm_matrix(results->details),
+        sp_sheet_message_sizes(results->details)};
     for (size_t i = 0; i < sizeof sheets / sizeof sheets[0]; i++)
         if (sheets[i].row_count && (write_csv(&sheets[i], dir, err) || write_json(results, &sheets[i], dir, err)))
             return -1;

@@ -169,3 +169,42 @@ struct sp_sheet sp_sheet_message_sizes(const struct sp_details *details)
     static const char *const columns[] = {"file", "function", "direction", "from_bytes", "to_bytes", "messages", "bytes", "total_seconds"};
     return (struct sp_sheet){"message_sizes", columns, COUNT(columns), rows_of_all(details, sizes_of), details, fill_size};
 }
+
+static size_t imbalances_of(const struct sp_detail *detail)
+{
+    return detail->imbalances.count;
+}
+
+static void fill_imbalance(const void *data, size_t row, struct sp_cell *cells)
+{
+    struct place at = locate(data, row, imbalances_of);
+    const struct sp_imbalance *item = &at.detail->imbalances.items[at.row];
+    const struct sp_run *run = at.profile->run;
+    struct sp_cell *cell = cells;
+    *cell++ = sp_cell_text(run->label);
+    *cell++ = sp_cell_text(run->regions[item->region].name);
+    *cell++ = sp_cell_text(sp_region_kind_name(run->regions[item->region].kind));
+    *cell++ = sp_cell_real(100 * item->load_balance);
+    *cell++ = sp_cell_seconds(item->excess_ns);
+    *cell++ = sp_cell_real(item->shorter_percent);
+    *cell++ = sp_cell_real(item->percent);
+    *cell++ = sp_cell_real(item->phase_percent);
+    *cell++ = sp_cell_real(100 * item->within);
+    *cell++ = sp_cell_real(100 * item->between);
+    *cell++ = sp_cell_seconds(item->mean_ns);
+    *cell++ = sp_cell_seconds(item->min_ns);
+    *cell++ = sp_cell_seconds(item->p25_ns);
+    *cell++ = sp_cell_seconds(item->median_ns);
+    *cell++ = sp_cell_seconds(item->p75_ns);
+    *cell++ = sp_cell_seconds(item->max_ns);
+    *cell++ = sp_cell_integer(item->slowest_rank);
+    *cell++ = sp_cell_text(sp_run_host(run, item->slowest_rank));
+}
+
+struct sp_sheet sp_sheet_imbalance(const struct sp_details *details)
+{
+    static const char *const columns[] = {"file", "region", "kind", "load_balance_percent", "excess_seconds", "run_shorter_percent",
+        "imbalance_percent", "phase_imbalance_percent", "within_nodes_percent", "between_nodes_percent", "mean_seconds", "min_seconds",
+        "p25_seconds", "median_seconds", "p75_seconds", "max_seconds", "slowest_rank", "slowest_host"};
+    return (struct sp_sheet){"imbalance", columns, COUNT(columns), rows_of_all(details, imbalances_of), details, fill_imbalance};
+}
