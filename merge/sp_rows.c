@@ -91,6 +91,13 @@ static int64_t end_of(int64_t start, int64_t duration, int64_t lane_end)
     return start > INT64_MAX - duration ? INT64_MAX : start + duration;
 }
 
+/* Of an event that does not hold its duration; -1: it never ended. */
+static int64_t late_duration(const struct sp_rows *rows, uint64_t number, const struct sp_spill_event *event)
+{
+    uint64_t ticks = sp_spill_lane_duration(rows->part->lanes[rows->lane].lane, number, event);
+    return ticks == SP_TICKS_OPEN ? -1 : sp_timeline_duration(timeline_of(rows), event->start, ticks);
+}
+
 /* A stretch of one run within one block. */
 static void make_events(
     struct sp_rows *rows, const struct sp_event_run *run, size_t count, int64_t *delta, int64_t *duration, int32_t *callpath)
@@ -103,18 +110,17 @@ static void make_events(
     if (rows->in_lane % SP_BLOCK_ROWS == 0)
         start_event_block(rows, sp_timeline_time(timeline, events[0].start));
     struct sp_event_block *block = &rows->event_blocks[rows->block_count - 1];
+    sp_timeline_events(timeline, events, count, delta, duration);
     for (size_t i = 0; i < count; i++) {
-        int64_t start = sp_timeline_time(timeline, events[i].start);
-        uint64_t ticks = sp_spill_lane_duration(lane->lane, run->first + rows->in_run + i, &events[i]);
+        int64_t start = delta[i];
+        if (__builtin_expect(events[i].duration >= SP_DURATION_LONG, 0))
+            duration[i] = late_duration(rows, run->first + rows->in_run + i, &events[i]);
         delta[i] = (int64_t)((uint64_t)start - (uint64_t)rows->previous_start);
-        duration[i] = ticks == SP_TICKS_OPEN ? -1 : sp_timeline_duration(timeline, events[i].start, ticks);
         callpath[i] = lane->callpaths[events[i].node];
         rows->previous_start = start;
         int64_t end = end_of(start, duration[i], lane_end);
-        if (end > block->max_end_ns)
-            block->max_end_ns = end;
-        if (start < block->min_start_ns)
-            block->min_start_ns = start;
+        block->max_end_ns = end > block->max_end_ns ? end : block->max_end_ns;
+        block->min_start_ns = start < block->min_start_ns ? start : block->min_start_ns;
     }
     block->event_count += count;
     block->crc_start_delta = sp_crc(block->crc_start_delta, delta, count * sizeof *delta);

@@ -26,12 +26,14 @@ int sp_rate_init(struct sp_rate *rate, const struct sp_spill_clock *clock)
     rate->first_ticks = first->ticks;
     rate->first_ns = first->monotonic_ns;
     rate->whole = rate->divisor = 1;
+    rate->quick_limit = LIMIT;
     if (!plausible)
         return clock->source == SP_CLOCK_MONOTONIC ? 0 : -1;
     rate->divisor = ticks;
     rate->whole = (uint64_t)ns / ticks;
     rate->fraction = (uint64_t)ns % ticks;
     rate->reciprocal = (uint64_t)(((sp_u128)rate->fraction << 64) / ticks);
+    rate->quick_limit = LIMIT / (rate->whole + 1);
     return 0;
 }
 
@@ -103,6 +105,39 @@ int64_t sp_timeline_duration(const struct sp_timeline *timeline, uint64_t start,
     int64_t to = clamped((sp_i128)from + ns);
     int64_t corrected = clamped((sp_i128)ns - sp_timeline_offset(timeline, to) + sp_timeline_offset(timeline, from));
     return corrected < 0 ? 0 : corrected;
+}
+
+/* Global time of the clock's first point where all offsets are one and sums stay in 64 bits; 0: they are not. */
+static int is_steady(const struct sp_timeline *timeline, int64_t *base)
+{
+    sp_i128 sum = (sp_i128)timeline->rate.first_ns - timeline->offset_first_ns - timeline->origin_ns;
+    *base = (int64_t)sum;
+    return timeline->offset_first_ns == timeline->offset_last_ns && sum > -(sp_i128)LIMIT && sum < (sp_i128)LIMIT;
+}
+
+static void convert(const struct sp_timeline *timeline, const struct sp_spill_event *event, int64_t *start, int64_t *duration)
+{
+    *start = sp_timeline_time(timeline, event->start);
+    if (event->duration < SP_DURATION_LONG)
+        *duration = sp_timeline_duration(timeline, event->start, event->duration);
+}
+
+void sp_timeline_events(
+    const struct sp_timeline *timeline, const struct sp_spill_event *events, size_t count, int64_t *starts, int64_t *durations)
+{
+    const struct sp_rate rate = timeline->rate;
+    int64_t base, since, length;
+    int steady = is_steady(timeline, &base) && rate.quick_limit >= SP_DURATION_LONG;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t ticks = events[i].start - rate.first_ticks; /* huge before the first point */
+        if (__builtin_expect(steady && ticks <= rate.quick_limit && events[i].duration < SP_DURATION_LONG, 1) &&
+            sp_rate_quick(&rate, ticks, &since) && sp_rate_quick(&rate, events[i].duration, &length)) {
+            starts[i] = base + since;
+            durations[i] = length;
+        } else {
+            convert(timeline, &events[i], &starts[i], &durations[i]);
+        }
+    }
 }
 
 /* (total_ns^2 + spread) / calls, where spread is calls * sum(d^2) - total^2 in ns^2. */

@@ -16,7 +16,8 @@ struct sp_rate {
     uint64_t first_ticks;
     int64_t first_ns;
     uint64_t whole, fraction, divisor;
-    uint64_t reciprocal; /* floor(2^64 * fraction / divisor) */
+    uint64_t reciprocal;  /* floor(2^64 * fraction / divisor) */
+    uint64_t quick_limit; /* up to so many ticks sp_rate_quick may be asked */
 };
 
 struct sp_timeline {
@@ -31,6 +32,17 @@ int sp_rate_init(struct sp_rate *rate, const struct sp_spill_clock *clock);
 
 /* Length of so many ticks in ns. */
 int64_t sp_rate_duration(const struct sp_rate *rate, uint64_t ticks);
+
+/* The same for up to quick_limit ticks, most often: 0, with nothing done, where the product cannot tell which way to round. The
+ * reciprocal is less than 1 short, so the product less than ticks: only where adding that would carry the result may be wrong. */
+static inline int sp_rate_quick(const struct sp_rate *rate, uint64_t ticks, int64_t *ns)
+{
+    sp_u128 product = (sp_u128)ticks * rate->reciprocal + ((uint64_t)1 << 63);
+    if (__builtin_expect((uint64_t)product > UINT64_MAX - ticks, 0))
+        return 0;
+    *ns = (int64_t)(ticks * rate->whole + (uint64_t)(product >> 64));
+    return 1;
+}
 
 /* Reading in ns of the host's CLOCK_MONOTONIC_RAW. */
 int64_t sp_rate_time(const struct sp_rate *rate, uint64_t ticks);
@@ -47,6 +59,11 @@ int64_t sp_timeline_time(const struct sp_timeline *timeline, uint64_t ticks);
 /* Duration of what starts at a reading and lasts so many ticks: its length in ns, corrected by the drift of the host's clock
  * against the global one, so that inner and outer calls stay nested (to 1 ns) however long they are. */
 int64_t sp_timeline_duration(const struct sp_timeline *timeline, uint64_t start, uint64_t ticks);
+
+/* sp_timeline_time and sp_timeline_duration of many events: starts, and durations where the event's ticks are its duration (below
+ * SP_DURATION_LONG); others are left as they are. Budget 4 ns an event. */
+void sp_timeline_events(
+    const struct sp_timeline *timeline, const struct sp_spill_event *events, size_t count, int64_t *starts, int64_t *durations);
 
 /* Statistics in ticks to ns. The sum of squares is made such that the variance is that of the ticks (a sum of squares rounded by
  * itself would not fit the rounded total: one call alone would get a deviation). */

@@ -58,7 +58,43 @@ static void every_duration_is_what_128_bit_division_says(void **state)
         if (sp_rate_init(&rate, &clock) < 0)
             continue;
         sp_u128 ns = ((sp_u128)ticks * (rate_ns % rate_ticks) + rate_ticks / 2) / rate_ticks + (sp_u128)ticks * (rate_ns / rate_ticks);
+        int64_t quick;
         assert_true(sp_rate_duration(&rate, ticks) == (ns > INT64_MAX ? INT64_MAX : (int64_t)ns));
+        if (ticks <= rate.quick_limit && sp_rate_quick(&rate, ticks, &quick))
+            assert_true(quick == (int64_t)ns);
+    }
+}
+
+/* Ties and their neighbours, where rounding is decided, and readings before the first point. */
+static void many_events_are_converted_as_one_by_one(void **state)
+{
+    static const struct {
+        uint64_t rate_ticks;
+        int64_t rate_ns, offset_last_ns;
+    } cases[] = {{2, 1, 30}, {3, 1, 30}, {3000000000, 1000000000, 30}, {2999999999, 1000000000, 30}, {1, 40, 30}, {1, 1, 30},
+        {24, 1000, 30}, {2999999999, 1000000000, 5000} /* drifts */, {1, (int64_t)1 << 40, 30} /* longer than is quick */};
+    enum { EVENTS = 1000 };
+    static struct sp_spill_event events[EVENTS];
+    static int64_t starts[EVENTS], durations[EVENTS];
+    (void)state;
+    for (size_t c = 0; c < SP_COUNT(cases); c++) {
+        struct sp_rate rate;
+        struct sp_timeline timeline;
+        struct sp_spill_clock clock = clock_of(cases[c].rate_ticks, cases[c].rate_ns);
+        struct sp_spill_rank rank = {.mpi_init_end = 2000, .end = 9000, .offset_ns = 30, .offset_last_ns = cases[c].offset_last_ns};
+        assert_int_equal(sp_rate_init(&rate, &clock), 0);
+        sp_timeline_init(&timeline, &rate, &rank);
+        for (uint32_t i = 0; i < EVENTS; i++)
+            events[i] = (struct sp_spill_event){.start = 900 + i * 7, .duration = i % 10 == 9 ? UINT32_MAX - i % 3 : i * i};
+        memset(durations, 1, sizeof durations);
+        sp_timeline_events(&timeline, events, EVENTS, starts, durations);
+        for (int i = 0; i < EVENTS; i++) {
+            int64_t kept;
+            memset(&kept, 1, sizeof kept);
+            assert_true(starts[i] == sp_timeline_time(&timeline, events[i].start));
+            assert_true(durations[i] ==
+                (events[i].duration < SP_DURATION_LONG ? sp_timeline_duration(&timeline, events[i].start, events[i].duration) : kept));
+        }
     }
 }
 
@@ -212,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(durations_are_rounded_to_the_nearest_nanosecond),
         cmocka_unit_test(every_duration_is_what_128_bit_division_says),
+        cmocka_unit_test(many_events_are_converted_as_one_by_one),
         cmocka_unit_test(a_clock_without_two_good_points_counts_a_tick_as_a_nanosecond),
         cmocka_unit_test(the_index_chooses_the_last_point),
         cmocka_unit_test(readings_before_the_first_point_count_backwards),
