@@ -17,9 +17,9 @@ struct sp_columns_piece {
 
 struct sp_columns {
     const struct sp_table *kind;
-    const char *path;  /* of the file, for messages */
-    hid_t transfer;    /* properties of writes */
-    int read_back;     /* pieces are noted */
+    const char *path; /* of the file, for messages */
+    hid_t transfer;   /* properties of writes */
+    int read_back;    /* pieces are noted */
     hid_t datasets[SP_COLUMNS_MAX];
     void *values[SP_COLUMNS_MAX]; /* buffers of room rows */
     size_t room;
@@ -36,8 +36,9 @@ int sp_columns_open(struct sp_columns *columns, hid_t file, struct sp_error *err
 /* Addresses of the buffers' rows from index on. */
 void sp_columns_at(const struct sp_columns *columns, size_t index, void *at[SP_COLUMNS_MAX]);
 
-/* Writes the buffers' first count rows to rows [row, row + count); all columns, whatever happens to one. */
-int sp_columns_write(struct sp_columns *columns, uint64_t row, size_t count, struct sp_error *err);
+/* Writes the buffers' first count rows to rows [row, row + count); all columns, whatever happens to one. crcs: CRC-32C of the columns
+ * where they are known, else NULL. */
+int sp_columns_write(struct sp_columns *columns, uint64_t row, size_t count, const uint32_t *crcs, struct sp_error *err);
 
 /* Compares what lies in the file with what was written. Uses the buffers. */
 int sp_columns_read_back(struct sp_columns *columns, struct sp_error *err);

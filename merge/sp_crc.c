@@ -45,7 +45,7 @@ uint32_t sp_crc_portable(uint32_t crc, const void *data, size_t bytes)
 #if defined(__x86_64__)
 
 /* The instruction has a latency of three cycles: three stripes at once keep it busy. */
-#define STRIPE 4096
+#define STRIPE 1024
 
 __attribute__((target("sse4.2"))) static uint32_t crc_of_stripe(uint64_t crc, const unsigned char *p, size_t bytes)
 {
@@ -63,7 +63,24 @@ __attribute__((target("sse4.2"))) static uint32_t crc_of_stripe(uint64_t crc, co
 static uint32_t multiply(uint32_t a, uint32_t b);
 static uint32_t power(uint64_t exponent);
 
-__attribute__((target("sse4.2"))) static uint32_t crc_of_three(uint32_t crc, const unsigned char *p, uint32_t skip, uint32_t skip_two)
+/* A checksum as it is after a stripe of zeros, byte by byte. */
+static uint32_t skip_table[4][256];
+static pthread_once_t skip_once = PTHREAD_ONCE_INIT;
+
+static void skip_fill(void)
+{
+    uint32_t skip = power(8 * STRIPE);
+    for (uint32_t place = 0; place < 4; place++)
+        for (uint32_t byte = 0; byte < 256; byte++)
+            skip_table[place][byte] = multiply(byte << 8 * place, skip);
+}
+
+static uint32_t skip_stripe(uint32_t crc)
+{
+    return skip_table[0][crc & 0xff] ^ skip_table[1][crc >> 8 & 0xff] ^ skip_table[2][crc >> 16 & 0xff] ^ skip_table[3][crc >> 24];
+}
+
+__attribute__((target("sse4.2"))) static uint32_t crc_of_three(uint32_t crc, const unsigned char *p)
 {
     uint64_t a = crc, b = 0, c = 0, word;
     for (size_t i = 0; i < STRIPE; i += 8) {
@@ -74,18 +91,16 @@ __attribute__((target("sse4.2"))) static uint32_t crc_of_three(uint32_t crc, con
         memcpy(&word, p + 2 * STRIPE + i, 8);
         c = __builtin_ia32_crc32di(c, word);
     }
-    return multiply((uint32_t)a, skip_two) ^ multiply((uint32_t)b, skip) ^ (uint32_t)c;
+    return skip_stripe(skip_stripe((uint32_t)a) ^ (uint32_t)b) ^ (uint32_t)c;
 }
 
 static uint32_t crc_by_instruction(uint32_t crc, const void *data, size_t bytes)
 {
     const unsigned char *p = data;
     crc = ~crc;
-    if (bytes >= 3 * STRIPE) {
-        uint32_t skip = power(8 * STRIPE), skip_two = multiply(skip, skip);
-        for (; bytes >= 3 * STRIPE; bytes -= 3 * STRIPE, p += 3 * STRIPE)
-            crc = crc_of_three(crc, p, skip, skip_two);
-    }
+    pthread_once(&skip_once, skip_fill);
+    for (; bytes >= 3 * STRIPE; bytes -= 3 * STRIPE, p += 3 * STRIPE)
+        crc = crc_of_three(crc, p);
     return ~crc_of_stripe(crc, p, bytes);
 }
 
@@ -131,6 +146,12 @@ static uint32_t power(uint64_t exponent)
 
 uint32_t sp_crc_combine(uint32_t first, uint32_t second, uint64_t second_bytes)
 {
-    /* the order of x is 2^31 - 1: the polynomial is x + 1 times a primitive one of degree 31 */
-    return multiply(first, power(8 * (second_bytes % 0x7fffffffu))) ^ second;
+    static __thread uint64_t last_bytes; /* most often the same again */
+    static __thread uint32_t last_power = 1u << 31;
+    if (second_bytes != last_bytes) {
+        /* the order of x is 2^31 - 1: the polynomial is x + 1 times a primitive one of degree 31 */
+        last_power = power(8 * (second_bytes % 0x7fffffffu));
+        last_bytes = second_bytes;
+    }
+    return multiply(first, last_power) ^ second;
 }

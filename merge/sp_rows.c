@@ -17,6 +17,7 @@ struct sp_rows {
     uint64_t in_run, in_lane;
     uint64_t lane_first; /* row of the lane's first event */
     int64_t previous_start;
+    uint32_t crcs[SP_COLUMNS_MAX]; /* of the rows made by the call of sp_rows_next at hand; events only */
 
     struct sp_event_block *event_blocks;
     struct sp_message_block *message_blocks;
@@ -66,11 +67,14 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* So few rows at once that they stay in the cache until they are summed. */
+#define STRETCH 4096
+
 /* Rows from a run that fit the caller's room and the block at hand. */
 static size_t stretch(const struct sp_rows *rows, uint64_t run_count, size_t max)
 {
     uint64_t in_block = SP_BLOCK_ROWS - rows->in_lane % SP_BLOCK_ROWS;
-    return (size_t)smaller(smaller(run_count - rows->in_run, max), in_block);
+    return (size_t)smaller(smaller(run_count - rows->in_run, max), smaller(in_block, STRETCH));
 }
 
 static void start_event_block(struct sp_rows *rows, int64_t start)
@@ -98,6 +102,14 @@ static int64_t late_duration(const struct sp_rows *rows, uint64_t number, const 
     return ticks == SP_TICKS_OPEN ? -1 : sp_timeline_duration(timeline_of(rows), event->start, ticks);
 }
 
+/* One pass for both: that of the block and that of what is written at once. */
+static void add_crc(uint32_t *block, uint32_t *piece, const void *data, size_t bytes)
+{
+    uint32_t crc = sp_crc(0, data, bytes);
+    *block = sp_crc_combine(*block, crc, bytes);
+    *piece = sp_crc_combine(*piece, crc, bytes);
+}
+
 /* A stretch of one run within one block. */
 static void make_events(
     struct sp_rows *rows, const struct sp_event_run *run, size_t count, int64_t *delta, int64_t *duration, int32_t *callpath)
@@ -123,9 +135,9 @@ static void make_events(
         block->min_start_ns = start < block->min_start_ns ? start : block->min_start_ns;
     }
     block->event_count += count;
-    block->crc_start_delta = sp_crc(block->crc_start_delta, delta, count * sizeof *delta);
-    block->crc_duration = sp_crc(block->crc_duration, duration, count * sizeof *duration);
-    block->crc_callpath = sp_crc(block->crc_callpath, callpath, count * sizeof *callpath);
+    add_crc(&block->crc_start_delta, &rows->crcs[0], delta, count * sizeof *delta);
+    add_crc(&block->crc_duration, &rows->crcs[1], duration, count * sizeof *duration);
+    add_crc(&block->crc_callpath, &rows->crcs[2], callpath, count * sizeof *callpath);
 }
 
 static int some_events(struct sp_rows *rows, size_t max, void *const *columns, size_t *count, struct sp_error *err)
@@ -308,6 +320,7 @@ uint64_t sp_rows_count(const struct sp_rows *rows)
 int sp_rows_next(struct sp_rows *rows, size_t max, void *const *columns, size_t *count, struct sp_error *err)
 {
     *count = 0;
+    memset(rows->crcs, 0, sizeof rows->crcs);
     while (*count < max && rows->made < rows->count) {
         void *at[SP_COLUMNS_MAX] = {NULL};
         size_t more;
@@ -319,6 +332,11 @@ int sp_rows_next(struct sp_rows *rows, size_t max, void *const *columns, size_t 
         rows->made += more;
     }
     return 0;
+}
+
+const uint32_t *sp_rows_crcs(const struct sp_rows *rows)
+{
+    return rows->kind == &sp_columns_events ? rows->crcs : NULL;
 }
 
 const void *sp_rows_blocks(const struct sp_rows *rows, size_t *count)

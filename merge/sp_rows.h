@@ -28,6 +28,9 @@ uint64_t sp_rows_count(const struct sp_rows *rows);
 /* The next rows, at most max: fewer only at the end. columns[i] is an array of the type of field i. */
 int sp_rows_next(struct sp_rows *rows, size_t max, void *const *columns, size_t *count, struct sp_error *err);
 
+/* CRC-32C of the columns of the rows that the last sp_rows_next made, by field; NULL: nobody summed them up. */
+const uint32_t *sp_rows_crcs(const struct sp_rows *rows);
+
 /* After the last row: its blocks (struct sp_event_block or struct sp_message_block; none for statistics). */
 const void *sp_rows_blocks(const struct sp_rows *rows, size_t *count);
 

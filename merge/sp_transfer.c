@@ -174,7 +174,7 @@ static int write_collective(struct transfer *t, struct sp_error *err)
         if (sp_agree(t->team, status, err) < 0)
             return -1;
         add_sums(t, t->columns.values, count);
-        if (sp_agree(t->team, sp_columns_write(&t->columns, row, count, err), err) < 0)
+        if (sp_agree(t->team, sp_columns_write(&t->columns, row, count, sp_rows_crcs(t->rows), err), err) < 0)
             return -1;
         row += count;
         left -= count;
@@ -219,7 +219,7 @@ static int write_window(struct transfer *t, uint64_t row, uint64_t total, struct
     if (row == 0 || (row % t->most != 0 && row != total))
         return 0;
     uint64_t first = (row - 1) / t->most * t->most;
-    return sp_columns_write(&t->columns, first, (size_t)(row - first), err);
+    return sp_columns_write(&t->columns, first, (size_t)(row - first), NULL, err);
 }
 
 static int take_own_rows(struct transfer *t, uint64_t *row, uint64_t total, struct sp_error *err)
