@@ -3,6 +3,7 @@
 
 #include "sp_error.h"
 #include "sp_number.h"
+#include "sp_overhead.h"
 #include "sp_grid.h"
 #include "sp_utf8.h"
 
@@ -199,6 +200,24 @@ static int report_regions(const struct sp_profile *profile, const struct sp_repo
     return 0;
 }
 
+/* What recording cost; where that is much, what to leave out. */
+static void note_overhead(const struct sp_profile *profile, FILE *out)
+{
+    struct sp_overhead overhead = sp_overhead_of(profile);
+    char names[300], calls[SP_NUMBER_SIZE], cost[SP_NUMBER_SIZE];
+    double saved;
+    if (isnan(overhead.percent))
+        return;
+    bool much = overhead.percent > SP_OVERHEAD_PERCENT;
+    fprintf(out, "%secording took about %.2f %% of the run (%s calls of %s).\n", much ? "warning: r" : "R", overhead.percent,
+        sp_number_count(calls, (double)overhead.calls), sp_number_duration(cost, overhead.cost_ns));
+    if (!much || !sp_overhead_name_short(profile, &overhead, 8, names, sizeof names, &saved))
+        return;
+    char *shown = sp_utf8_show(names, 0);
+    fprintf(out, "Short against that, on average: leaving them out, SP_EXCLUDE='%s', would save %.1f %%.\n", shown ? shown : "?", saved);
+    free(shown);
+}
+
 void sp_report_findings(const struct sp_run *run, const struct sp_detail *detail, size_t most, FILE *out)
 {
     char text[400];
@@ -345,6 +364,7 @@ int sp_report_write(const struct sp_results *results, const struct sp_report_opt
         fputc('\n', out);
         if (report_regions(&results->profiles->items[i], options, out, err))
             return -1;
+        note_overhead(&results->profiles->items[i], out);
         if (results->details)
             sp_report_findings(results->profiles->items[i].run, &results->details->items[i], 3, out);
         if (report_mpi(&results->profiles->items[i], options, out, err))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "sp_overhead.h"
 #include "sp_results.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ static void fill_run(const void *data, size_t row, struct sp_cell *cells)
 {
     const struct sp_profiles *profiles = data;
     const struct sp_run *run = profiles->items[row].run;
+    struct sp_overhead overhead = sp_overhead_of(&profiles->items[row]);
     struct sp_cell *cell = cells;
     *cell++ = sp_cell_text(run->label);
     *cell++ = sp_cell_text(run->path);
@@ -39,12 +41,15 @@ static void fill_run(const void *data, size_t row, struct sp_cell *cells)
     *cell++ = sp_cell_text(state_name(run->info->state));
     *cell++ = sp_cell_text(trace_name(run->info->trace));
     *cell++ = sp_cell_integer((int64_t)run->events_dropped);
+    *cell++ = sp_cell_integer((int64_t)overhead.calls);
+    *cell++ = sp_cell_seconds(overhead.cost_ns);
+    *cell++ = sp_cell_real(overhead.percent);
 }
 
 struct sp_sheet sp_sheet_runs(const struct sp_profiles *profiles)
 {
     static const char *const columns[] = {"file", "file_path", "num_ranks", "ranks_selected", "num_nodes", "run_seconds", "run_time_from",
-        "total_seconds", "state", "trace", "events_dropped"};
+        "total_seconds", "state", "trace", "events_dropped", "recorded_calls", "region_cost_seconds", "overhead_percent"};
     return (struct sp_sheet){"runs", columns, COUNT(columns), profiles->count, profiles, fill_run};
 }
 

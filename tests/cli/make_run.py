@@ -9,7 +9,7 @@ closed form.
 KIND: solver (NUMBER ranks of a mock solver), names (names that break things), profile (the solver without a trace),
 truncated (the solver, the last 12 events of each rank cut off), cut (all events cut off), once (two MPI calls,
 none inside the run), empty (no calls), threads (two lanes a rank), many (NUMBER calls), wide (NUMBER ranks),
-regions (NUMBER regions), timed (work of NUMBER ms, then io of 10 ms), killed (no end of the run known), alternating (10 and 30 ms
+regions (NUMBER regions), timed (work of NUMBER ms, then io of 10 ms), killed (no end of the run known), short (1000 calls of 100 ns in 900 us of work), alternating (10 and 30 ms
 of work in turn on two ranks), open (a call still open at the end).
 """
 import json
@@ -412,6 +412,19 @@ def killed(n):
     return run
 
 
+def short(_):
+    run = Run(1)
+    lane = run.lane(0)
+    lane.call("MPI_Init", MS, MPI)
+    lane.begin("work")
+    for _ in range(1000):
+        lane.call("tiny,one", 100)
+        lane.wait(900)
+    lane.end()
+    lane.finalize()
+    return run
+
+
 def alternating(_):
     run = Run(2)
     for rank in range(2):
@@ -457,7 +470,7 @@ def main():
         layout(sys.argv[3]).write(sys.argv[2])
         return
     kinds = {"solver": solver, "names": names, "profile": profile, "truncated": truncated, "cut": cut, "once": once, "empty": empty, "threads": threads,
-             "many": many, "wide": wide, "regions": regions, "killed": killed, "timed": timed, "alternating": alternating, "open": still_open}
+             "many": many, "wide": wide, "regions": regions, "killed": killed, "timed": timed, "short": short, "alternating": alternating, "open": still_open}
     if len(sys.argv) < 3 or sys.argv[1] not in kinds:
         sys.exit(__doc__)
     kinds[sys.argv[1]](int(sys.argv[3]) if len(sys.argv) > 3 else None or (1 if sys.argv[1] == "solver" else None)).write(sys.argv[2])
