@@ -3,6 +3,7 @@
 #include "sp_hdf5.h"
 #include "sp_index.h"
 #include "sp_keyed_rows.h"
+#include "sp_metadata.h"
 #include "sp_naming.h"
 #include "sp_publish.h"
 #include "sp_tables.h"
@@ -44,8 +45,7 @@ struct write {
 
     /* process 0 */
     struct sp_naming naming;
-    char *metadata;
-    size_t metadata_bytes;
+    struct sp_metadata metadata;
     struct sp_rank *ranks;
     struct sp_lane *lanes;
     void *event_blocks, *message_blocks;
@@ -232,81 +232,6 @@ static int gather_rows(struct write *w, struct sp_error *err)
     return sp_agree(&w->team, status, err);
 }
 
-/* What this process knows of the run's metadata: from the caller, else from the first rank that has some. NULL: nothing. */
-static const char *own_metadata(const struct write *w, uint64_t *bytes)
-{
-    const char *text = w->team.rank == 0 ? w->job->metadata : NULL;
-    *bytes = text ? strlen(text) : 0;
-    for (size_t i = 0; *bytes == 0 && i < w->part->rank_count; i++) {
-        text = w->part->ranks[i].process.metadata;
-        *bytes = w->part->ranks[i].process.metadata_bytes;
-    }
-    return *bytes > 0 ? text : NULL;
-}
-
-static int receive_metadata(struct write *w, int from, struct sp_error *err)
-{
-    uint64_t bytes = 0;
-    if (sp_team_receive(&w->team, from, &bytes, sizeof bytes, err) < 0)
-        return -1;
-    w->metadata_bytes = (size_t)bytes;
-    w->metadata = malloc(w->metadata_bytes + 1);
-    if (!w->metadata) {
-        sp_team_refuse(&w->team, from, w->metadata_bytes);
-        return sp_fail(err, "out of memory");
-    }
-    return sp_team_receive(&w->team, from, w->metadata, w->metadata_bytes, err);
-}
-
-static int keep_metadata(struct write *w, const char *text, uint64_t bytes, struct sp_error *err)
-{
-    static const char none[] = "{}";
-    w->metadata_bytes = text ? (size_t)bytes : sizeof none - 1;
-    w->metadata = malloc(w->metadata_bytes + 1);
-    if (!w->metadata)
-        return sp_fail(err, "out of memory");
-    memcpy(w->metadata, text ? text : none, w->metadata_bytes);
-    return 0;
-}
-
-/* How functions got their names, as one more member of the object. */
-static int add_naming(struct write *w, struct sp_error *err)
-{
-    size_t end = w->metadata_bytes;
-    while (end > 0 && w->metadata[end - 1] != '}')
-        end--;
-    if (w->naming.functions == 0 || end < 2)
-        return 0;
-    const char *comma = w->metadata[--end - 1] == '{' ? "" : ",";
-    size_t room = end + sizeof w->naming.how + 32;
-    char *longer = malloc(room);
-    if (!longer)
-        return sp_fail(err, "out of memory");
-    memcpy(longer, w->metadata, end);
-    w->metadata_bytes = end + (size_t)snprintf(longer + end, room - end, "%s\"functions_named\":\"%s\"}", comma, w->naming.how);
-    free(w->metadata);
-    w->metadata = longer;
-    return 0;
-}
-
-/* The run's metadata, from the first process that knows any, to process 0. */
-static int take_metadata(struct write *w, struct sp_error *err)
-{
-    uint64_t bytes;
-    const char *text = own_metadata(w, &bytes);
-    int64_t first = text ? -w->team.rank : -w->team.size;
-    if (sp_agree(&w->team, sp_team_max(&w->team, &first, 1, err), err) < 0)
-        return -1;
-    int from = (int)-first, status = 0;
-    if (w->team.rank == 0)
-        status = from > 0 && from < w->team.size ? receive_metadata(w, from, err) : keep_metadata(w, text, bytes, err);
-    else if (w->team.rank == from)
-        status = sp_team_send(&w->team, 0, &bytes, sizeof bytes, err) < 0 ? -1 : sp_team_send(&w->team, 0, text, (size_t)bytes, err);
-    if (status == 0 && w->team.rank == 0)
-        status = add_naming(w, err);
-    return sp_agree(&w->team, status, err);
-}
-
 static const char *trace_state(const struct counts *total)
 {
     if (total->lanes > 0 && total->profile_lanes == total->lanes)
@@ -330,7 +255,7 @@ static const char *clock_name(int64_t source)
 static int create_file(struct write *w, struct sp_error *err)
 {
     struct sp_sizes sizes = {
-        .metadata_bytes = w->metadata_bytes,
+        .metadata_bytes = w->metadata.bytes,
         .string_bytes = w->tables.string_bytes,
         .hosts = w->tables.host_count,
         .ranks = (uint64_t)w->run_rank_count,
@@ -412,7 +337,7 @@ static int write_tables(struct write *w, struct sp_error *err)
 {
     struct sp_known_sum known[SP_COLUMNS_MAX];
     const struct sp_table_content contents[] = {
-        {"metadata", w->metadata},
+        {"metadata", w->metadata.text},
         {"strings", w->tables.strings},
         {"hosts", w->tables.hosts},
         {"ranks", w->ranks},
@@ -457,7 +382,8 @@ static int finish_file(struct write *w, struct sp_writer_result *result, struct 
 static int write_file(struct write *w, struct sp_writer_result *result, struct sp_error *err)
 {
     if (share_options(w, err) < 0 || open_part(w, err) < 0 || unite_names(w, err) < 0 || settle_time(w, err) < 0 || count_all(w, err) < 0 ||
-        gather_rows(w, err) < 0 || take_metadata(w, err) < 0 || unite_keyed(w, err) < 0)
+        gather_rows(w, err) < 0 || sp_metadata_take(&w->team, w->part, w->job->metadata, &w->naming, &w->metadata, err) < 0 ||
+        unite_keyed(w, err) < 0)
         return -1;
     if (sp_agree(&w->team, w->team.rank == 0 ? create_file(w, err) : 0, err) < 0)
         return -1;
@@ -476,7 +402,7 @@ static void clear(struct write *w)
         sp_rows_destroy(w->rows[g]);
     sp_dictionary_destroy(w->dictionary);
     sp_part_close(w->part);
-    free(w->metadata);
+    sp_metadata_free(&w->metadata);
     free(w->ranks);
     free(w->lanes);
     sp_keyed_rows_free(&w->keyed);
