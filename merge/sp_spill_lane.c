@@ -428,7 +428,7 @@ uint64_t sp_spill_lane_dropped(const struct sp_spill_lane *lane)
 
 int sp_spill_lane_is_profile(const struct sp_spill_lane *lane)
 {
-    return lane->header->events_kept == 0;
+    return lane->header->events_kept == 0 && !lane->header->was_cut;
 }
 
 uint64_t sp_spill_lane_row(const struct sp_spill_lane *lane, uint64_t event)

@@ -33,7 +33,7 @@ uint64_t sp_spill_lane_message_count(const struct sp_spill_lane *lane);
 /* Events that were to be kept and were not; 0 of a lane that was to keep none. */
 uint64_t sp_spill_lane_dropped(const struct sp_spill_lane *lane);
 
-/* Whether the lane was to keep no event at all. */
+/* Whether the lane was to keep no event at all; not so of one that had no room for its first. */
 int sp_spill_lane_is_profile(const struct sp_spill_lane *lane);
 
 /* Row of an event, UINT64_MAX where it was not kept. */

@@ -27,6 +27,7 @@ static uint32_t keep(struct sp_lane *lane, enum sp_spill_segment_type type, uint
 /* From these on there is only the profile. */
 static void stop_keeping(struct sp_lane *lane, uint64_t events_kept, uint64_t messages_kept)
 {
+    lane->head.was_cut = 1; /* before the others: whoever is killed in between still said what was wanted */
     lane->head.messages_kept = messages_kept;
     lane->head.events_kept = events_kept;
 }

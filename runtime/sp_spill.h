@@ -131,6 +131,8 @@ struct sp_spill_header {
     uint32_t open_count;                           /* calls that are open and in no batch to come; SP_SPILL_OPEN_CALLS are listed at most */
     uint32_t bin_count, traffic_count, size_count; /* rows of the tables by key */
     uint64_t bins_lost;                            /* calls that no bin counts: there was no room for it */
+    uint64_t was_cut;                              /* 1: events were to be kept and there was no room from events_kept on; with 0 there,
+                                                    * the very first did not fit, which is no profile mode */
 };
 
 #define SP_DURATION_OPEN 0xffffffffu /* not ended yet; a close record may say more */

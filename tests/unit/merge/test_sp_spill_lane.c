@@ -99,6 +99,19 @@ static void events_beyond_the_limit_are_counted_and_not_given_out(void **state)
     close_image(&o);
 }
 
+static void a_lane_without_room_for_its_first_event_is_cut_and_no_profile(void **state)
+{
+    struct spill_image *image = calls(5, 0);
+    (void)state;
+    spill_image_header(image)->events_kept = 0;
+    spill_image_header(image)->was_cut = 1;
+    struct opened o = open_image(image);
+    check_starts(&o, 0, 0);
+    assert_false(sp_spill_lane_is_profile(o.lane));
+    assert_int_equal(sp_spill_lane_dropped(o.lane), 5);
+    close_image(&o);
+}
+
 static void a_lane_that_keeps_no_events_has_statistics_only(void **state)
 {
     struct spill_image *image = calls(5, 0);
@@ -302,6 +315,7 @@ int main(void)
         cmocka_unit_test(events_come_from_segments_and_ring_as_one_stream),
         cmocka_unit_test(a_kill_between_appending_and_emptying_the_ring_repeats_nothing),
         cmocka_unit_test(events_beyond_the_limit_are_counted_and_not_given_out),
+        cmocka_unit_test(a_lane_without_room_for_its_first_event_is_cut_and_no_profile),
         cmocka_unit_test(a_lane_that_keeps_no_events_has_statistics_only),
         cmocka_unit_test(an_event_of_a_call_path_that_is_not_there_is_left_out),
         cmocka_unit_test(ends_that_came_late_are_found_in_the_close_records),

@@ -294,6 +294,17 @@ static void a_limit_below_a_ring_keeps_what_fits(void **state)
     sp_lane_destroy(lane);
 }
 
+static void a_limit_below_one_event_is_not_taken_for_profile_mode(void **state)
+{
+    (void)state;
+    struct sp_lane *lane = make(sizeof(struct sp_spill_event) - 1);
+    calls_of(lane, 2 * SP_SPILL_RING_EVENTS);
+    assert_int_equal(lane->head.events_kept, 0);
+    assert_int_equal(lane->head.was_cut, 1);
+    assert_int_equal(sums_of(lane, 0, 1)->calls, 2 * SP_SPILL_RING_EVENTS);
+    sp_lane_destroy(lane);
+}
+
 static void profile_mode_keeps_no_event(void **state)
 {
     (void)state;
@@ -301,6 +312,7 @@ static void profile_mode_keeps_no_event(void **state)
     size_t before = sp_store_bytes(lane->store);
     calls_of(lane, 3 * SP_SPILL_RING_EVENTS);
     assert_int_equal(lane->head.events_kept, 0);
+    assert_int_equal(lane->head.was_cut, 0);
     assert_in_range(sp_store_bytes(lane->store) - before, 0, 64 * SP_SPILL_PAGE); /* rows of the histogram */
     assert_int_equal(sums_of(lane, 0, 1)->calls, 3 * SP_SPILL_RING_EVENTS);
     sp_lane_destroy(lane);
@@ -572,6 +584,7 @@ int main(void)
         cmocka_unit_test(a_call_open_at_the_turn_over_is_closed_by_a_record),
         cmocka_unit_test(beyond_the_limit_only_statistics_go_on),
         cmocka_unit_test(a_limit_below_a_ring_keeps_what_fits),
+        cmocka_unit_test(a_limit_below_one_event_is_not_taken_for_profile_mode),
         cmocka_unit_test(profile_mode_keeps_no_event),
         cmocka_unit_test(bytes_go_to_the_call_that_ended),
         cmocka_unit_test(two_begin_at_one_reading_or_are_refused_with_nothing_done),
