@@ -39,17 +39,17 @@ struct sp_options {
     const char *output;       /* NULL: the command's default */
     const char *scaling;      /* NULL: not given, which is strong */
     const char *x;
-    const char *baseline; /* NULL: the smallest x */
-    const char *of;       /* NULL: the command's default */
-    const char *sort;     /* NULL: the command's default */
+    const char *baseline;            /* NULL: the smallest x */
+    const char *of;                  /* NULL: the command's default */
+    const char *sort;                /* NULL: the command's default */
     const char *time, *min_duration; /* NULL: all */
-    const char *pop; /* NULL: multiplicative */
+    const char *pop;                 /* NULL: multiplicative */
     const char *mpi;
-    const char *metric, *by;      /* NULL: the command's default */
-    const char *format;           /* NULL: the command's default */
+    const char *metric, *by; /* NULL: the command's default */
+    const char *format;      /* NULL: the command's default */
     struct sp_texts base, candidate;
     double threshold, max_regression; /* percent */
-    long top_n; /* 0: the command's default */
+    long top_n;                       /* 0: the command's default */
     bool exit_code, fail_on_new, markdown;
     bool views[SP_VIEWS];
     bool json, no_pictures, force, full, quiet, help, version;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sp_scaling.h"
 
+#include "sp_cost.h"
 #include "sp_error.h"
 #include "sp_sample.h"
 #include "sp_series.h"
@@ -211,15 +212,20 @@ static int fill_row(const struct sp_profiles *profiles, const struct sp_axis *ax
     return 0;
 }
 
-/* Of a text there is no ratio. */
-static void name_points(const struct sp_axis *axis, const struct sp_scaling *scaling, struct sp_scaling_row *row)
+/* What the runs at x say of themselves. Of a text there is no ratio. */
+static void finish_points(
+    const struct sp_profiles *profiles, const struct sp_axis *axis, const struct sp_scaling *scaling, struct sp_scaling_row *row)
 {
-    for (size_t i = 0; axis->texts && i < scaling->point_count; i++) {
+    for (size_t i = 0; i < scaling->point_count; i++) {
         struct sp_scaling_point *point = &row->points[i];
+        size_t k = 0;
+        while (axis->x[scaling->runs[k]] != point->x)
+            k++;
+        point->cores = sp_cost_cores(profiles->items[scaling->runs[k]].run);
+        if (!axis->texts)
+            continue;
+        point->x_text = axis->texts[scaling->runs[k]];
         point->ideal = point->efficiency = NAN;
-        for (size_t k = 0; k < scaling->run_count; k++)
-            if (axis->x[scaling->runs[k]] == point->x)
-                point->x_text = axis->texts[scaling->runs[k]];
     }
 }
 
@@ -247,7 +253,7 @@ static int analyse_series(const struct sp_profiles *profiles, const struct sp_ax
     for (size_t i = 0; !status && i < scaling->row_count; i++) {
         status = fill_row(profiles, axis, of, scaling, &scaling->rows[i], scratch, err);
         if (!status)
-            name_points(axis, scaling, &scaling->rows[i]);
+            finish_points(profiles, axis, scaling, &scaling->rows[i]);
     }
     free(scratch);
     return status;

@@ -34,6 +34,7 @@ struct sp_scaling_point {
     double low_ns, high_ns;            /* its interval of 95 %; NaN: too few repeats */
     double speedup, ideal, efficiency; /* strong; NaN: undefined */
     struct sp_interval sure;           /* of the speedup, 95 % */
+    double cores;                      /* ranks times threads of the first run at this x */
 };
 
 /* What a point says under a kind of scaling. */

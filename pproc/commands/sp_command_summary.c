@@ -24,7 +24,7 @@ static int answer_json(const struct sp_session *session, json_t *document, struc
 {
     struct sp_results results = sp_session_results(session);
     struct sp_sheet sheets[] = {sp_sheet_runs(&session->profiles), sp_sheet_regions(&results), sp_sheet_mpi(&results),
-        sp_sheet_efficiency(&results), sp_sheet_scaling(&results)};
+        sp_sheet_efficiency(&results), sp_sheet_scaling(&results), sp_sheet_models(&results)};
     int status = json_object_set_new(document, "command", json_string("summary"));
     for (size_t i = 0; i < sizeof sheets / sizeof sheets[0]; i++)
         status |= json_object_set_new(document, sheets[i].name, sp_sheet_rows(&sheets[i]));

@@ -53,6 +53,8 @@ static int analyse(struct sp_session *session, const struct sp_scaling_choice *c
         return -1;
     session->scaling = sp_scalings_main(&session->scalings);
     session->compared = session->scaling;
+    if (session->compared && sp_models_analyse(&session->scalings, &session->models, err))
+        return -1;
     if (!session->compared && session->scalings.count > 1)
         note(session, "no two runs of the same layout differ in %.100s: no scaling to show; --x names another field", session->x);
     else if (!session->compared)
@@ -92,6 +94,7 @@ void sp_session_close(struct sp_session *session)
     sp_palette_destroy(session->palette);
     sp_details_free(&session->details, &session->runs);
     sp_efficiencies_free(&session->efficiencies);
+    sp_models_free(&session->models);
     sp_scalings_free(&session->scalings);
     sp_profiles_free(&session->profiles);
     sp_runs_close(&session->runs);
@@ -166,7 +169,7 @@ int sp_session_read_details(struct sp_session *session, struct sp_error *err)
 
 struct sp_results sp_session_results(const struct sp_session *session)
 {
-    return (struct sp_results){&session->profiles, session->compared ? &session->scalings : NULL, &session->efficiencies,
+    return (struct sp_results){&session->profiles, session->compared ? &session->scalings : NULL, &session->models, &session->efficiencies,
         session->details.items ? &session->details : NULL, session->of};
 }
 

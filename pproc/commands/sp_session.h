@@ -6,6 +6,7 @@
 
 #include "sp_command.h"
 #include "sp_plot.h"
+#include "sp_models.h"
 #include "sp_report.h"
 
 struct sp_error;
@@ -23,10 +24,11 @@ struct sp_session {
     /* process 0 */
     struct sp_profiles profiles;
     struct sp_scalings scalings;
-    const struct sp_scaling *scaling;    /* the main one of them; NULL: they say nothing */
+    const struct sp_scaling *scaling; /* the main one of them; NULL: they say nothing */
+    struct sp_models models;
     bool compared;                       /* they say something */
     struct sp_efficiencies efficiencies; /* empty until sp_session_find_efficiency */
-    struct sp_details details; /* empty until sp_session_read_details */
+    struct sp_details details;           /* empty until sp_session_read_details */
     bool additive;
     const char *of;
     struct sp_palette *palette;

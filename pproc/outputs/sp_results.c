@@ -19,6 +19,11 @@ static int write_csv(const struct sp_sheet *sheet, struct sp_outdir *dir, struct
     return sp_outdir_end(dir, err);
 }
 
+static bool compares_runs(const struct sp_sheet *sheet)
+{
+    return !strcmp(sheet->name, "scaling") || !strcmp(sheet->name, "models");
+}
+
 static int write_json(const struct sp_results *results, const struct sp_sheet *sheet, struct sp_outdir *dir, struct sp_error *err)
 {
     char name[64];
@@ -36,7 +41,7 @@ static int write_json(const struct sp_results *results, const struct sp_sheet *s
     sp_json_integer(&json, 1);
     sp_json_key(&json, "table");
     sp_json_text(&json, sheet->name);
-    if (results->scalings && !strcmp(sheet->name, "scaling")) {
+    if (results->scalings && compares_runs(sheet)) {
         sp_json_key(&json, "x_field");
         sp_json_text(&json, results->scalings->items[0].x_field);
         sp_json_key(&json, "baseline");
@@ -64,10 +69,10 @@ static int write_details(const struct sp_results *results, struct sp_outdir *dir
 
 int sp_results_write(const struct sp_results *results, struct sp_outdir *dir, struct sp_error *err)
 {
-    struct sp_sheet sheets[] = {
-        sp_sheet_regions(results), sp_sheet_ranks(results), sp_sheet_mpi(results), sp_sheet_efficiency(results), sp_sheet_scaling(results)};
+    struct sp_sheet sheets[] = {sp_sheet_regions(results), sp_sheet_ranks(results), sp_sheet_mpi(results), sp_sheet_efficiency(results),
+        sp_sheet_scaling(results), sp_sheet_models(results)};
     for (size_t i = 0; i < sizeof sheets / sizeof sheets[0]; i++) {
-        if (!strcmp(sheets[i].name, "scaling") && !results->scalings)
+        if (compares_runs(&sheets[i]) && !results->scalings)
             continue;
         if (write_csv(&sheets[i], dir, err) || write_json(results, &sheets[i], dir, err))
             return -1;

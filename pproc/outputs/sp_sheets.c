@@ -2,6 +2,8 @@
 #include "sp_overhead.h"
 #include "sp_results.h"
 
+#include "sp_cost.h"
+
 #include <math.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -44,12 +46,15 @@ static void fill_run(const void *data, size_t row, struct sp_cell *cells)
     *cell++ = sp_cell_integer((int64_t)overhead.calls);
     *cell++ = sp_cell_seconds(overhead.cost_ns);
     *cell++ = sp_cell_real(overhead.percent);
+    *cell++ = sp_cell_real(sp_cost_cores(run));
+    *cell++ = sp_cell_real(sp_cost_core_hours(sp_cost_cores(run), run->time_ns < 0 ? NAN : (double)run->time_ns));
 }
 
 struct sp_sheet sp_sheet_runs(const struct sp_profiles *profiles)
 {
     static const char *const columns[] = {"file", "file_path", "num_ranks", "ranks_selected", "num_nodes", "run_seconds", "run_time_from",
-        "total_seconds", "state", "trace", "events_dropped", "recorded_calls", "region_cost_seconds", "overhead_percent"};
+        "total_seconds", "state", "trace", "events_dropped", "recorded_calls", "region_cost_seconds", "overhead_percent", "cores",
+        "core_hours"};
     return (struct sp_sheet){"runs", columns, COUNT(columns), profiles->count, profiles, fill_run};
 }
 

@@ -82,5 +82,22 @@ rows "(run)" "speedup_low speedup speedup_high" r1_*.h5 r2_*.h5 >first.txt
 rows "(run)" "speedup_low speedup speedup_high" r2_*.h5 r1_*.h5 >again.txt
 holds "the interval holds the ratio of the medians" awk 'NR == 2 { exit !($1 < $2 && $2 < $3 && $1 > 1.81 && $3 < 2.11) }' first.txt
 same "the interval is the same at every call" first.txt again.txt
+# T = 20 + 80/r: a fifth is serial, half of it takes more than half as long
+for n in 1 2 4 8 16; do run "s$n" "$n:1:1:$(awk "BEGIN { print 19 + 80 / $n }"):SP_LABEL=s"; done
+laws() { # laws COLUMNS: of the run, each law
+    "$python" - "$1" <<'EOF'
+import csv, sys
+for row in csv.DictReader(open("sp-out/models.csv", encoding="utf-8")):
+    if row["region"] == "(run)":
+        print(row["model"], *("%.4f" % float(row[name]) if row[name] else "-" for name in sys.argv[1].split()))
+EOF
+}
+golden scaling_laws "$pproc" --no-pictures -f --top-n 1 s1.h5 s2.h5 s4.h5 s8.h5 s16.h5
+same "Amdahl, and USL, which knows contention as the same" <(printf 'amdahl 0.2000 0.0200 0.0800 - -\nusl - - - 0.2000 0.0000\ngrowth - - - - -\n') \
+    <(laws "serial_fraction serial_seconds parallel_seconds usl_sigma usl_kappa")
+same "Karp and Flatt find it at every x" <(printf -- '-\n0.2\n0.2\n0.2\n0.2\n') <(rows "(run)" karp_flatt s1.h5 s2.h5 s4.h5 s8.h5 s16.h5)
+same "core-hours: cores times hours" <(printf '2.778e-05\n5.556e-05\n') <(rows "(run)" core_hours s1.h5 t1.h5 | head -2)
+holds "too few points are said to be" bash -c "'$pproc' --no-pictures -f s1.h5 s2.h5 | grep -q 'no amdahl law: too few points: 2, it takes 3 different x'"
+
 golden scaling_repeats "$pproc" --no-pictures --top-n 1 -i compute r1_1.h5 r2_*.h5
 finish
