@@ -4,8 +4,12 @@
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../../lib.sh"
 
-run_mpi 1 "$build_folder/tests/posted" >plain 2>&1 || skip "this MPI cannot run the program (MPICH over UCX: a matched receive from itself)"
-run_mpi 1 "LD_PRELOAD=$build_preload" SP_OUTPUT=run.h5 "$build_folder/tests/posted" || fail "the program ran"
+kind=()
+if [ "$build_mpi" = mpich ] && ! run_mpi 1 "$build_folder/tests/posted" >plain 2>&1; then
+    echo "this MPICH cannot receive a probed message from itself (seen with UCX): without that"
+    kind=(unmatched)
+fi
+run_mpi 1 "LD_PRELOAD=$build_preload" SP_OUTPUT=run.h5 "$build_folder/tests/posted" "${kind[@]}" || fail "the program ran"
 cat >expected <<'T'
 0 MPI_Irecv 3600 0
 0 MPI_Mrecv 800 40
@@ -14,6 +18,7 @@ cat >expected <<'T'
 0 MPI_Start 2400 0
 0 MPI_Wait 0 120
 T
+if [ ${#kind[@]} -gt 0 ]; then sed -i /Mrecv/d expected; fi
 "$build_folder/tests/list_calls" run.h5 posted >found
 same "posted and received" expected found
 holds "the file is sound" "$BIN/sp-pproc" verify run.h5
