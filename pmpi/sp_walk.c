@@ -14,7 +14,9 @@ enum { TABLE = 4096, ROOM = 16, VARIES = -1, UNKNOWN = -2 };
 static struct {
     const void *site; /* NULL: free; written last */
     int64_t distance; /* to the stack pointer at the caller's call; VARIES; UNKNOWN: seen, but nothing above it yet */
+    uint32_t walks;   /* that began here; a few may be lost between threads */
 } table[TABLE];
+static pthread_mutex_t learning = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
     _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void *);
@@ -24,7 +26,9 @@ static struct {
 static int has_unwinder;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static __thread uintptr_t stack_end __attribute__((tls_model("initial-exec"))); /* 0 not asked yet */
+/* The thread's own; end 0: not asked yet. */
+static __thread uintptr_t stack_start __attribute__((tls_model("initial-exec")));
+static __thread uintptr_t stack_end __attribute__((tls_model("initial-exec")));
 
 static int load(void *library, const char *name, void *pointer)
 {
@@ -46,10 +50,13 @@ static void find_stack_end(void)
     void *start;
     size_t bytes;
     stack_end = 1;
+    stack_start = UINTPTR_MAX;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
         return;
-    if (pthread_attr_getstack(&attributes, &start, &bytes) == 0)
-        stack_end = (uintptr_t)start + bytes;
+    if (pthread_attr_getstack(&attributes, &start, &bytes) == 0) {
+        stack_start = (uintptr_t)start;
+        stack_end = stack_start + bytes;
+    }
     pthread_attr_destroy(&attributes);
 }
 
@@ -80,21 +87,35 @@ static int is_known(const void *site)
     return place >= 0 && __atomic_load_n(&table[place].site, __ATOMIC_ACQUIRE) == site;
 }
 
+static void learn_at(int place, const void *site, int64_t distance)
+{
+    int64_t known = __atomic_load_n(&table[place].distance, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&table[place].site, __ATOMIC_RELAXED) != site) {
+        __atomic_store_n(&table[place].distance, distance, __ATOMIC_RELAXED);
+        __atomic_store_n(&table[place].site, site, __ATOMIC_RELEASE);
+    } else if (distance != UNKNOWN && known != distance) {
+        __atomic_store_n(&table[place].distance, known == UNKNOWN ? distance : VARIES, __ATOMIC_RELAXED);
+    }
+}
+
 static void learn(const void *site, int64_t distance)
 {
+    pthread_mutex_lock(&learning);
     int place = place_of(site);
-    const void *free_place = NULL;
+    if (place >= 0)
+        learn_at(place, site, distance);
+    pthread_mutex_unlock(&learning);
+}
+
+/* Whether a walk that begins at a site is to be unwound in any case. */
+static int is_to_be_checked(const void *site)
+{
+    int place = place_of(site);
     if (place < 0)
-        return;
-    if (__atomic_load_n(&table[place].site, __ATOMIC_ACQUIRE) == site) {
-        int64_t known = __atomic_load_n(&table[place].distance, __ATOMIC_RELAXED);
-        if (distance != UNKNOWN && known != distance)
-            __atomic_store_n(&table[place].distance, known == UNKNOWN ? distance : VARIES, __ATOMIC_RELAXED);
-        return;
-    }
-    /* another thread may take the place first: then the next walk learns it */
-    if (__atomic_compare_exchange_n(&table[place].site, &free_place, site, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-        __atomic_store_n(&table[place].distance, distance, __ATOMIC_RELAXED);
+        return 1;
+    uint32_t walks = __atomic_load_n(&table[place].walks, __ATOMIC_RELAXED) + 1;
+    __atomic_store_n(&table[place].walks, walks, __ATOMIC_RELAXED);
+    return walks <= 16 || walks % 1024 == 0;
 }
 
 struct unwinding {
@@ -150,9 +171,11 @@ int sp_walk(const void *site, const void *stack, const void **callers, int room)
         room = ROOM;
     if (stack_end == 0)
         find_stack_end();
+    if ((uintptr_t)at < stack_start || (uintptr_t)at >= stack_end || is_to_be_checked(site))
+        return unwind(site, stack, callers, room);
     for (int i = 0; i < room; i++) {
         int64_t distance = distance_of(ip);
-        if (distance <= 0 || (uintptr_t)at + (uint64_t)distance > stack_end)
+        if (distance <= 0 || (uint64_t)distance > stack_end - (uintptr_t)at)
             return unwind(site, stack, callers, room);
         at += distance;
         memcpy(&ip, at - sizeof ip, sizeof ip);

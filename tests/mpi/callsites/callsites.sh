@@ -53,6 +53,7 @@ deep 2 <<'T'
 7 steady send
 5 varying send
 6 deepest send
+1250 untouched send
 T
 deep 3 <<'T'
 3 main-a steady send
@@ -60,6 +61,8 @@ deep 3 <<'T'
 5 main-c varying send
 2 main-d deepest send
 4 deeper deepest send
+1000 main-e untouched send
+250 other untouched send
 T
 
 for mode in trace profile; do

@@ -29,6 +29,21 @@ static __attribute__((noinline)) void varying(int bytes)
     buffer += room[bytes / 2];
 }
 
+/* Leaves what lies in its frame as it is: old return addresses. */
+static __attribute__((noinline)) void untouched(int bytes)
+{
+    volatile char *room = alloca((size_t)bytes);
+    room[0] = 1;
+    send(); /* site-untouched */
+    room[0] = 2;
+}
+
+static __attribute__((noinline)) void other(int bytes)
+{
+    untouched(bytes); /* site-other */
+    buffer++;
+}
+
 static __attribute__((noinline)) void deeper(int levels)
 {
     if (levels > 0)
@@ -53,6 +68,14 @@ int main(int argc, char **argv)
         varying(100 + 4000 * i); /* site-main-c */
     for (int i = 0; i < 6; i++)
         deeper(i % 3); /* site-main-d */
+    for (int i = 0; i < 1000; i++) {
+        untouched(16 * (i % 37)); /* site-main-e */
+        if (i % 4 == 0)
+            other(16 * (i % 23)); /* site-main-f */
+        MPI_Recv(&buffer, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        if (i % 4 == 0)
+            MPI_Recv(&buffer, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    }
     for (int i = 0; i < 18; i++)
         MPI_Recv(&buffer, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     MPI_Buffer_detach(&old, &size);
