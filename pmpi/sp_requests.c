@@ -21,12 +21,7 @@ struct shard {
 } __attribute__((aligned(64)));
 
 static struct shard shards[SHARDS];
-static uint64_t live_count;
-
-int sp_requests_any(void)
-{
-    return __atomic_load_n(&live_count, __ATOMIC_RELAXED) > 0;
-}
+uint64_t sp_requests_live;
 
 static struct shard *hold(uint64_t hash)
 {
@@ -94,7 +89,7 @@ uint64_t sp_requests_add(const struct sp_request *request)
         number = place->number = ++shard->numbered * SHARDS + hash % SHARDS;
         append(queue_of(shard, hash), place);
         shard->live++;
-        __atomic_fetch_add(&live_count, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&sp_requests_live, 1, __ATOMIC_RELAXED);
     }
     let_go(shard);
     return number;
@@ -121,7 +116,7 @@ static void remove_request(struct shard *shard, struct queue *queue, struct sp_r
     request->next = shard->spare;
     shard->spare = request;
     shard->live--;
-    __atomic_fetch_sub(&live_count, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&sp_requests_live, 1, __ATOMIC_RELAXED);
 }
 
 int sp_requests_complete(uint64_t key, struct sp_request *request)

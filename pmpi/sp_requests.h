@@ -30,16 +30,20 @@ struct sp_request {
     int32_t peer; /* global rank, -1 none, -2 a wildcard: the status knows */
     int32_t tag;
     int32_t communicator;
-    int64_t bytes;    /* posted; of a collective sent */
-    int64_t received; /* of a collective */
-    MPI_Comm comm;    /* to translate the status's source; of SP_REQUEST_COMM the new one */
+    int64_t bytes;              /* posted; of a collective sent */
+    int64_t received;           /* of a collective */
+    MPI_Comm comm;              /* to translate the status's source; of SP_REQUEST_COMM the new one */
     const MPI_Comm *comm_place; /* where MPI puts the new one; NULL: comm holds it */
     struct sp_comm_birth birth;
     struct sp_request *next;
 };
 
-/* Are any known at all? Cheap. */
-int sp_requests_any(void);
+/* Are any known at all? */
+extern uint64_t sp_requests_live __attribute__((visibility("hidden")));
+static inline int sp_requests_any(void)
+{
+    return __atomic_load_n(&sp_requests_live, __ATOMIC_RELAXED) > 0;
+}
 
 /* Copies a request that is now live and gives it a number, which is returned (0 without memory). */
 uint64_t sp_requests_add(const struct sp_request *request);

@@ -6,35 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void reserve(struct sp_saved *saved, int count)
+int sp_saved_reserve(struct sp_saved *saved, int count)
 {
     saved->count = count > 0 && sp_requests_any() ? count : 0;
     saved->handles = saved->few;
     saved->statuses = NULL;
     if (saved->count <= SP_SAVED_FEW)
-        return;
+        return saved->count;
     saved->handles = malloc((size_t)count * sizeof *saved->handles);
     if (!saved->handles) {
         saved->handles = saved->few;
         saved->count = 0;
     }
-}
-
-void sp_saved_take(struct sp_saved *saved, int count, const MPI_Request handles[])
-{
-    reserve(saved, count);
-    if (saved->count > 0)
-        memcpy(saved->handles, handles, (size_t)saved->count * sizeof *handles);
+    return saved->count;
 }
 
 void sp_saved_take_fortran(struct sp_saved *saved, int count, const MPI_Fint handles[])
 {
-    reserve(saved, count);
+    sp_saved_reserve(saved, count);
     for (int i = 0; i < saved->count; i++)
         saved->handles[i] = sp_mpi.Request_f2c(handles[i]);
 }
 
-void sp_saved_drop(struct sp_saved *saved)
+void sp_saved_free(struct sp_saved *saved)
 {
     if (saved->handles != saved->few)
         free(saved->handles);

@@ -6,8 +6,10 @@
  * that made it. */
 
 #include "sp_mpi.h"
+#include "sp_requests.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #define SP_SAVED_FEW 32
 
@@ -19,10 +21,30 @@ struct sp_saved {
     MPI_Status few_statuses[SP_SAVED_FEW];
 };
 
-/* Saves handles (none where no request is known); drop after the call. */
-void sp_saved_take(struct sp_saved *saved, int count, const MPI_Request handles[]);
+/* Room for so many handles, or none where no request is known: for how many there is. */
+int sp_saved_reserve(struct sp_saved *saved, int count);
+void sp_saved_free(struct sp_saved *saved);
+
+/* Saves handles (none where no request is known); drop after the call. Nearly nothing for one of them, which is asked about most. */
+static inline void sp_saved_take(struct sp_saved *saved, int count, const MPI_Request handles[])
+{
+    if (count == 1) {
+        saved->count = sp_requests_any();
+        saved->handles = saved->few;
+        saved->statuses = NULL;
+        saved->few[0] = handles[0];
+        return;
+    }
+    count = sp_saved_reserve(saved, count);
+    if (count > 0)
+        memcpy(saved->handles, handles, (size_t)count * sizeof *handles);
+}
 void sp_saved_take_fortran(struct sp_saved *saved, int count, const MPI_Fint handles[]);
-void sp_saved_drop(struct sp_saved *saved);
+static inline void sp_saved_drop(struct sp_saved *saved)
+{
+    if (__builtin_expect(saved->handles != saved->few || saved->statuses, 0))
+        sp_saved_free(saved);
+}
 
 /* The statuses to pass on: the program's, or where it ignores them room of ours if one of the requests is known. Without memory what
  * the program passed; Fortran's sentinels become MPI_STATUSES_IGNORE (see sp_fortran_passed_all). */
